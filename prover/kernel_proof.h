@@ -27,6 +27,7 @@ struct ProofThread {
   ThreadPosition thread;  // in its threadgroup
   ThreadPosition threadgroup;
   unsigned line = 0;
+  unsigned place = 0;  // index into Translation::places; 0 where only the line is known
   bool operator==(const ProofThread&) const = default;
 };
 
@@ -34,10 +35,13 @@ struct ProofThread {
 struct Counterexample {
   ProofThread first;
   std::optional<ProofThread> second = {};
+  bool both_write = false;  // of a race, whose first thread always writes
   std::int64_t offset = 0;  // in bytes, of the first thread's access
   // Whether it needs no value that only a run knows, such as data that it loads. A run then shows
   // the fault.
   bool is_certain = true;
+  // Of a race: whether at least the bytes need no such value.
+  bool is_certain_place = true;
   bool operator==(const Counterexample&) const = default;
 };
 

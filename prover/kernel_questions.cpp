@@ -5,14 +5,23 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 
 namespace msci::prover {
+namespace {
 
-Questions::Questions(const Code& code, Z3& z3, const ProofLimits& limits)
+// That this process has spent.
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+}  // namespace
+
+Questions::Questions(const Code& code, Z3& z3, const ProofLimits& limits, const ProofScope& scope)
     : code_(code),
       z3_(z3),
       limits_(limits),
-      begin_(std::chrono::steady_clock::now()),
+      scope_(scope),
+      begin_(cpu_seconds()),
+      first_step_(z3.steps()),
       first_(code, script_, "s"),
       second_(code, script_, "t") {}
 
@@ -27,8 +36,8 @@ std::vector<ProofClaim> Questions::claims() {
 // ---- asking
 
 bool Questions::is_late() const {
-  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
-  return passed.count() > limits_.kernel_seconds;
+  return cpu_seconds() - begin_ > limits_.kernel_seconds ||
+         z3_.steps() - first_step_ >= limits_.launch_steps;
 }
 
 Solution Questions::solve(const std::vector<std::string>& formulas,
@@ -43,7 +52,9 @@ Solution Questions::solve(const std::vector<std::string>& formulas,
   auto commands = script_.preamble_of(all);
   for (const auto& formula : formulas) commands += fmt::format("(assert {})\n", formula);
   if (std::getenv("MSCI_PROVER_SHOW")) fmt::print(stderr, "{}(check-sat)\n\n", commands);
-  return z3_.solve(commands, asked, limits_.query_milliseconds);
+  const auto left = limits_.launch_steps - (z3_.steps() - first_step_);
+  const auto steps = std::min<std::uint64_t>(limits_.query_steps, left);
+  return z3_.solve(commands, asked, static_cast<unsigned>(steps));
 }
 
 namespace {
@@ -62,15 +73,15 @@ std::vector<std::string> positions_of(const std::string& name) {
 
 }  // namespace
 
-ProofThread Questions::thread_of(const Solution& solution, Event&, const std::string& name,
-                                 unsigned line) {
+ProofThread Questions::thread_of(const Solution& solution, const std::string& name,
+                                 unsigned place) const {
   const auto at = [&](const char* prefix) {
     const auto of = [&](const char* dimension) {
       return static_cast<unsigned>(number_in(solution, std::string(prefix) + dimension + name));
     };
     return ThreadPosition{of("x"), of("y"), of("z")};
   };
-  return {.thread = at("l"), .threadgroup = at("g"), .line = line};
+  return {.thread = at("l"), .threadgroup = at("g"), .line = code_.line(place), .place = place};
 }
 
 void Questions::explain(ProofClaim& claim, const std::vector<std::string>& formulas) {
@@ -162,11 +173,10 @@ ProofClaim Questions::diverging(const llvm::BasicBlock& branch, const Barrier& b
     return claim;
   }
   if (solution.answer == Answer::undecided) return undecided(ProofSubject::barriers, "");
-  const auto line = code_.line(barrier.location);
-  claim.counterexample = {.first = thread_of(solution, first_, "s", line),
-                          .second = thread_of(solution, second_, "t", line)};
+  claim.counterexample = {.first = thread_of(solution, "s", barrier.location),
+                          .second = thread_of(solution, "t", barrier.location)};
   explain(claim, {formula.text});
-  claim.line = claim.line ? claim.line : line;
+  claim.line = claim.line ? claim.line : code_.line(barrier.location);
   return claim;
 }
 
@@ -229,7 +239,7 @@ std::vector<Questions::Case> Questions::outside_cases(unsigned object) {
     if (!llvm::isa<llvm::ConstantInt>(access.object))
       condition = condition && equal(event.term(*access.object), number(object));
     if (!condition.is_false())
-      cases.push_back({terms.shared(condition), code_.line(access.location), offset});
+      cases.push_back({terms.shared(condition), access.location, offset});
   }
   return cases;
 }
@@ -253,15 +263,15 @@ ProofClaim Questions::outside(const std::string& object, const std::vector<Case>
     if (solution.answer == Answer::impossible) continue;
     if (solution.answer == Answer::undecided) {
       if (!open) open = undecided(ProofSubject::bounds, object);
-      open->line = each.line;
+      open->line = code_.line(each.place);
       continue;
     }
-    claim.counterexample = Counterexample{.first = thread_of(solution, first_, "s", each.line),
+    claim.counterexample = Counterexample{.first = thread_of(solution, "s", each.place),
                                           .offset = number_in(solution, at)};
     claim.reason.clear();
     claim.line = 0;
     explain(claim, {each.condition.text});
-    if (claim.line == 0) claim.line = each.line;
+    if (claim.line == 0) claim.line = code_.line(each.place);
     if (claim.answer == ProofAnswer::refuted) return claim;
     if (!open || !open->counterexample) open = claim;
   }
@@ -273,7 +283,9 @@ ProofClaim Questions::outside(const std::string& object, const std::vector<Case>
 
 void Questions::claim_bounds(std::vector<ProofClaim>& claims) {
   const bool follows_pointers = code_.signature.anywhere.has_value();
-  for (unsigned i = 0; i < code_.signature.objects.size(); ++i) {
+  const auto first_array = static_cast<unsigned>(code_.signature.arguments.size());
+  for (unsigned i = scope_.bounds_of_buffers ? 0 : first_array;
+       i < code_.signature.objects.size(); ++i) {
     const bool is_touched = std::any_of(code_.calls.accesses.begin(), code_.calls.accesses.end(),
                                         [&](const Access& access) {
                                           const auto objects = code_.objects_of(*access.object);
@@ -291,7 +303,7 @@ void Questions::claim_bounds(std::vector<ProofClaim>& claims) {
     const auto fails =
         first_.reaches(*condition.call->getParent()) && !first_.truth(*condition.holds);
     if (!fails.is_false())
-      cases.push_back({Terms(script_).shared(fails), code_.line(condition.location), number(0)});
+      cases.push_back({Terms(script_).shared(fails), condition.location, number(0)});
   }
   claims.push_back(outside("indices of arrays and vectors", cases));
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <functional>
 #include <map>
 #include <set>
@@ -20,7 +19,7 @@ namespace msci::prover {
 
 class Questions {
  public:
-  Questions(const Code& code, Z3& z3, const ProofLimits& limits);
+  Questions(const Code& code, Z3& z3, const ProofLimits& limits, const ProofScope& scope);
 
   // All claims about the kernel.
   std::vector<ProofClaim> claims();
@@ -31,7 +30,7 @@ class Questions {
   // One of the ways in which a formula may become true.
   struct Case {
     Truth condition;
-    unsigned line = 0;
+    unsigned place = 0;  // its number
     Term offset = number(0);
   };
   // What an event may do of a list of accesses: symbols with a value for each.
@@ -39,7 +38,8 @@ class Questions {
     std::string formula;                  // one of the cases holds
     std::string chosen, offset, bytes;    // symbols
     std::vector<std::string> conditions;  // by case
-    std::vector<unsigned> lines;
+    std::vector<unsigned> places;
+    std::vector<std::string> offsets;
     // The value that it stores, and whether it writes, is atomic, adds, stores atomically, and has
     // such a value.
     std::array<std::string, 6> symbols;
@@ -69,8 +69,7 @@ class Questions {
 
   // Decides a formula, within what is left of the time.
   Solution solve(const std::vector<std::string>& formulas, std::vector<std::string> asked);
-  ProofThread thread_of(const Solution& solution, Event& event, const std::string& name,
-                        unsigned line);
+  ProofThread thread_of(const Solution& solution, const std::string& name, unsigned place) const;
   // Fills in why the answer is not certain.
   void explain(ProofClaim& claim, const std::vector<std::string>& formulas);
   bool is_late() const;
@@ -79,7 +78,9 @@ class Questions {
   const Code& code_;
   Z3& z3_;
   const ProofLimits& limits_;
-  std::chrono::steady_clock::time_point begin_;
+  const ProofScope& scope_;
+  double begin_ = 0;  // in seconds of the processor
+  std::uint64_t first_step_ = 0;
   Script script_;
   Event first_, second_;
   std::set<const llvm::CallInst*> proved_;  // barriers that all threads reach together

@@ -35,8 +35,11 @@ Result<std::unique_ptr<llvm::Module>> module_of(const Translation& checked,
   return std::move(*parsed);
 }
 
-Result<KernelProof> prove_kernel(const Translation& checked, const LaunchFacts& facts,
-                                 prover::Z3& z3, const ProofLimits& limits) {
+}  // namespace
+
+Result<KernelProof> prove_launch(const LaunchFacts& facts, const Translation& checked,
+                                 prover::Z3& z3, const ProofLimits& limits,
+                                 const ProofScope& scope) {
   const auto begin = std::chrono::steady_clock::now();
   const auto& signature = *checked.find(facts.kernel);
   llvm::LLVMContext context;
@@ -50,12 +53,10 @@ Result<KernelProof> prove_kernel(const Translation& checked, const LaunchFacts& 
                     .launches = facts.launches,
                     .first = facts.first};
   const prover::Code code(kernel, signature, facts, checked);
-  proof.claims = prover::Questions(code, z3, limits).claims();
+  proof.claims = prover::Questions(code, z3, limits, scope).claims();
   proof.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return proof;
 }
-
-}  // namespace
 
 Result<std::vector<KernelProof>> prove(const Plan& plan, const Translation& checked,
                                        const ProofLimits& limits) {
@@ -63,7 +64,7 @@ Result<std::vector<KernelProof>> prove(const Plan& plan, const Translation& chec
   if (!z3) return z3.error();
   std::vector<KernelProof> proofs;
   for (const auto& facts : prover::facts_of(plan, checked)) {
-    auto proof = prove_kernel(checked, facts, **z3, limits);
+    auto proof = prove_launch(facts, checked, **z3, limits);
     if (!proof) return proof.error();
     proofs.push_back(*std::move(proof));
   }

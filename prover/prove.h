@@ -6,23 +6,43 @@
 // shown by one.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "base/result.h"
 #include "plan/plan.h"
 #include "plan/program.h"
 #include "prover/kernel_proof.h"
+#include "prover/launch_facts.h"
+#include "prover/solver/z3.h"
 
 namespace msci {
 
 struct ProofLimits {
-  unsigned query_milliseconds = 2000;  // for each question to Z3
-  double kernel_seconds = 20;          // for each kernel and launch; what is left over is unknown
+  // Of Z3, for each question: about two seconds, and the same number of steps on every machine.
+  unsigned query_steps = 6'000'000;
+  // Of Z3, for all questions about a kernel in one launch.
+  std::uint64_t launch_steps = std::numeric_limits<std::uint64_t>::max();
+  // Of the processor, for each kernel and launch; what is left over is unknown.
+  double kernel_seconds = 20;
+};
+
+// What is proved.
+struct ProofScope {
+  bool bounds_of_buffers = true;  // otherwise only those of arrays
+  // Whether a barrier orders only the memory that its flags name. Otherwise it orders all.
+  bool flags_matter = true;
 };
 
 // `checked` was translated for the checked mode. Kernels that it lacks are left out. Errors: Z3 is
 // missing.
 Result<std::vector<KernelProof>> prove(const Plan& plan, const Translation& checked,
                                        const ProofLimits& limits = {});
+
+// The same for one kernel in one launch, which `checked` has.
+Result<KernelProof> prove_launch(const prover::LaunchFacts& facts, const Translation& checked,
+                                 prover::Z3& z3, const ProofLimits& limits = {},
+                                 const ProofScope& scope = {});
 
 }  // namespace msci

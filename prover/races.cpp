@@ -22,15 +22,15 @@ std::int64_t number_in(const Solution& solution, const std::string& name) {
 
 }  // namespace
 
-// The iterations that the access is in, of which both threads agree on those of the start.
+// The iterations that the access is in or behind, of which both threads agree on those of the start.
 Truth Questions::same_iterations(Event& event, const Following& access) {
   using Kind = Iteration::Kind;
   Truth all{"true"};
   for (std::size_t i = 0; i < access.iterations.size(); ++i) {
     const auto& [kind, count] = access.iterations[i];
-    if (kind != Kind::relative && kind != Kind::absolute) continue;
+    if (kind != Kind::relative && kind != Kind::absolute && kind != Kind::left) continue;
     auto first = number(count);
-    if (kind == Kind::relative) {
+    if (kind != Kind::absolute) {
       const auto name = fmt::format("kb{}_", i);
       if (!script_.has(name)) {
         script_.declare_named(name, Sort::integer);
@@ -38,8 +38,10 @@ Truth Questions::same_iterations(Event& event, const Following& access) {
       }
       first = Terms(script_).add({name, {0, unbounded}}, first);
     }
-    const auto iteration = event.iteration(*code_.all_loops[i]);
-    all = all && (count == Iteration::many ? at_most(first, iteration) : equal(iteration, first));
+    const auto& loop = *code_.all_loops[i];
+    const auto iteration = kind == Kind::left ? event.last_iteration(loop) : event.iteration(loop);
+    if (!iteration) continue;
+    all = all && (count == Iteration::many ? at_most(first, *iteration) : equal(*iteration, first));
   }
   return all;
 }
@@ -149,7 +151,8 @@ Questions::Choice Questions::choose(Event& event, const std::string& name,
       if (!stored.empty()) all += fmt::format(" (= {} {})", value, stored);
       all = script_.define("a", Sort::boolean, all + ")");
       choice.conditions.push_back(all);
-      choice.lines.push_back(code_.line(access.location));
+      choice.places.push_back(access.location);
+      choice.offsets.push_back(offset.text);
       choice.formula += " " + all;
     }
   }
@@ -193,11 +196,14 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
     const auto j = static_cast<std::size_t>(number_in(solution, t.chosen));
     ProofClaim claim{.subject = ProofSubject::races,
                      .object = code_.signature.objects[objects.front()].name};
-    claim.counterexample = Counterexample{.first = thread_of(solution, first_, "s", s.lines[i]),
-                                          .second = thread_of(solution, second_, "t", t.lines[j]),
+    claim.counterexample = Counterexample{.first = thread_of(solution, "s", s.places[i]),
+                                          .second = thread_of(solution, "t", t.places[j]),
+                                          .both_write = solution.values.at(t_writes) == "true",
                                           .offset = number_in(solution, s.offset) * unit};
     explain(claim, {relation(pair).text, s.conditions[i], t.conditions[j]});
-    if (claim.line == 0) claim.line = s.lines[i];
+    claim.counterexample->is_certain_place =
+        script_.unknowns_in({s.offsets[i], t.offsets[j]}).empty();
+    if (claim.line == 0) claim.line = code_.line(s.places[i]);
     // Stores of data may be equal, as those of simdgroups that compute the same.
     const auto solved = [&](const std::string& flag) { return solution.values.at(flag) == "true"; };
     const bool both_write = solved(t_writes) && !solved(s_atomic) && !solved(t_atomic);
@@ -243,8 +249,8 @@ ProofClaim Questions::races_on(const std::vector<unsigned>& objects) {
   const bool is_threadgroup = code_.is_threadgroup(objects.front());
   ProofClaim proved{.subject = ProofSubject::races, .object = name, .answer = ProofAnswer::proved};
   const auto orders = [&](const Barrier& barrier) {
-    return proved_.contains(barrier.call) &&
-           (is_threadgroup ? barrier.orders_threadgroup : barrier.orders_device);
+    const bool orders = is_threadgroup ? barrier.orders_threadgroup : barrier.orders_device;
+    return proved_.contains(barrier.call) && (orders || !scope_.flags_matter);
   };
   std::optional<ProofClaim> open;
   const auto ask = [&](Pair pair, const Separates& separates) {

@@ -8,7 +8,7 @@ kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float total;
   if (t == 0) total = x[0] + x[1];
   simdgroup_barrier(mem_flags::mem_threadgroup);  // lint: hazard.simd_does_not_fence
-  x[64 + t] = total;  // check: race
+  x[64 + t] = total;  // lint: hazard.threadgroup_race; check: race
 }
 kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float total;

@@ -9,7 +9,7 @@ kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   part[t] = x[t];
   threadgroup_barrier(mem_flags::mem_threadgroup);
   for (uint reach = 64; reach > 0; reach /= 2) {
-    if (t < reach) part[t] += part[t + reach];  // check: race
+    if (t < reach) part[t] += part[t + reach];  // lint: hazard.threadgroup_race; check: race
     simdgroup_barrier(mem_flags::mem_threadgroup);  // lint: hazard.simd_does_not_fence
   }
   if (t == 0) x[0] = part[0];

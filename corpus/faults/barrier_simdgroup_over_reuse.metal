@@ -12,7 +12,7 @@ kernel void faulty(device const float* x, device float* y, uint t [[thread_index
   for (uint k = 0; k < 3; ++k) {
     tile[t] = x[k * width + t];  // check: race
     threadgroup_barrier(mem_flags::mem_threadgroup);
-    sum += tile[63 - t];  // check: race
+    sum += tile[63 - t];  // lint: hazard.threadgroup_race; check: race
     simdgroup_barrier(mem_flags::mem_threadgroup);  // lint: hazard.simd_does_not_fence
   }
   y[t] = sum;

@@ -1,5 +1,4 @@
 // Only the branch that does not share data has the barrier.
-// missed by lint: the condition that decides about the barrier is the same for all threads
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..64
@@ -10,7 +9,7 @@ kernel void faulty(device float* x, constant uint& mode, uint t [[thread_index_i
   threadgroup float line[64];
   line[t] = x[t];  // check: race
   if (mode == 1) threadgroup_barrier(mem_flags::mem_threadgroup);
-  x[t] = mode == 1 ? line[t] : line[63 - t];  // check: race uninitialised
+  x[t] = mode == 1 ? line[t] : line[63 - t];  // lint: hazard.threadgroup_race; check: race uninitialised
 }
 kernel void fixed(device float* x, constant uint& mode, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float line[64];

@@ -1,5 +1,4 @@
 // Bins of a buffer are counted with plain additions.
-// missed by lint: two stores of one element are not compared with each other
 // grid: 128
 // threadgroup: 64
 // in 0: uint 1..128
@@ -7,7 +6,7 @@
 #include <metal_stdlib>
 using namespace metal;
 kernel void faulty(device const uint* u, device uint* bins, uint i [[thread_position_in_grid]]) {
-  bins[u[i] % 8] += 1;  // check: race
+  bins[u[i] % 8] += 1;  // lint: hazard.lost_update; check: race
 }
 kernel void fixed(device const uint* u, device uint* bins, uint i [[thread_position_in_grid]]) {
   atomic_fetch_add_explicit((device atomic_uint*)&bins[u[i] % 8], 1u, memory_order_relaxed);

@@ -1,5 +1,4 @@
 // Threads of one threadgroup exchange data through a buffer with no barrier.
-// missed by lint: a buffer's elements are compared for neighbours in the grid only
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..64
@@ -8,7 +7,7 @@
 using namespace metal;
 kernel void faulty(device float* x, device float* y, uint t [[thread_index_in_threadgroup]]) {
   y[t] = 2 * x[t];  // check: race
-  x[t] = y[63 - t];  // check: race
+  x[t] = y[63 - t];  // lint: hazard.device_race; check: race
 }
 kernel void fixed(device float* x, device float* y, uint t [[thread_index_in_threadgroup]]) {
   y[t] = 2 * x[t];

@@ -1,5 +1,4 @@
 // A histogram in threadgroup memory counts with plain additions.
-// missed by lint: two stores of one element are not compared with each other
 // grid: 64
 // threadgroup: 64
 // in 0: uint 64*3
@@ -10,7 +9,7 @@ kernel void faulty(device const uint* u, device uint* bins, uint t [[thread_inde
   threadgroup uint local[16];
   if (t < 16) local[t] = 0;
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  local[u[t] & 15] += 1;  // check: race
+  local[u[t] & 15] += 1;  // lint: hazard.lost_update; check: race
   threadgroup_barrier(mem_flags::mem_threadgroup);
   if (t < 16) bins[t] = local[t];
 }

@@ -1,5 +1,4 @@
 // The last six steps of a reduction rely on threads that run in step. public bug: CUDA samples, reduction
-// missed by lint: no rule compares the steps of one simdgroup that wait for each other
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..64
@@ -12,7 +11,7 @@ kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   if (t < 32) {
     sum[t] += sum[t + 32];
     sum[t] += sum[t + 16];  // check: race
-    sum[t] += sum[t + 8];  // check: race
+    sum[t] += sum[t + 8];  // lint: hazard.threadgroup_race; check: race
   }
   if (t == 0) x[0] = sum[0];
 }

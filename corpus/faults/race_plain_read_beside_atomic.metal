@@ -1,5 +1,4 @@
 // The count is read plainly while other threads still count.
-// missed by lint: atomic and plain accesses to a buffer are not compared
 // grid: 64
 // threadgroup: 64
 // in 0: uint 0
@@ -8,7 +7,7 @@
 using namespace metal;
 kernel void faulty(device atomic_uint* counter, device uint* y, uint t [[thread_index_in_threadgroup]]) {
   atomic_fetch_add_explicit(counter, 1u, memory_order_relaxed);  // check: race
-  y[t] = *(device uint*)counter;  // check: race
+  y[t] = *(device uint*)counter;  // lint: hazard.device_race; check: race
 }
 kernel void fixed(device atomic_uint* counter, device uint* y, uint t [[thread_index_in_threadgroup]]) {
   atomic_fetch_add_explicit(counter, 1u, memory_order_relaxed);

@@ -1,5 +1,4 @@
 // A thread stores plainly and then counts; its atomic operation does not undo the race of the store.
-// missed by lint: atomic and plain accesses to a buffer are not compared
 // grid: 64
 // threadgroup: 64
 // in 0: uint 7
@@ -7,7 +6,7 @@
 using namespace metal;
 kernel void faulty(device atomic_uint* counter, uint t [[thread_index_in_threadgroup]]) {
   if (t == 0) *(device uint*)counter = 5;
-  atomic_fetch_add_explicit(counter, 1u, memory_order_relaxed);  // check: race
+  atomic_fetch_add_explicit(counter, 1u, memory_order_relaxed);  // lint: hazard.device_race; check: race
 }
 kernel void fixed(device atomic_uint* counter, uint t [[thread_index_in_threadgroup]]) {
   if (t == 0) atomic_fetch_add_explicit(counter, 5u, memory_order_relaxed);

@@ -1,11 +1,10 @@
 // A function changes one place through a reference, for all threads.
-// missed by lint: two stores of one element are not compared with each other
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..256
 #include <metal_stdlib>
 using namespace metal;
-static void raise(threadgroup float& most, float value) { most = max(most, value); }  // check: race
+static void raise(threadgroup float& most, float value) { most = max(most, value); }  // lint: hazard.threadgroup_race; check: race
 kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float most;
   if (t == 0) most = x[0];

@@ -1,5 +1,4 @@
 // The first lane of each simdgroup adds to one sum.
-// missed by lint: two stores of one element are not compared with each other
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..256
@@ -11,7 +10,7 @@ kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]],
   if (t == 0) total = 0;
   threadgroup_barrier(mem_flags::mem_threadgroup);
   const float sum = simd_sum(x[t]);
-  if (lane == 0) total += sum;  // check: race
+  if (lane == 0) total += sum;  // lint: hazard.threadgroup_race; check: race
   threadgroup_barrier(mem_flags::mem_threadgroup);
   x[t] /= total;
 }

@@ -1,5 +1,4 @@
 // Two arrays change places in each step, with no barrier between the steps.
-// missed by lint: the pointers change places, and only a pointer with one value is followed
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..256
@@ -12,7 +11,7 @@ kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float* from = first;
   threadgroup float* to = second;
   for (uint reach = 1; reach < 64; reach *= 2) {
-    to[t] = t >= reach ? from[t] + from[t - reach] : from[t];  // check: race
+    to[t] = t >= reach ? from[t] + from[t - reach] : from[t];  // lint: hazard.threadgroup_race; check: race
     threadgroup float* other = from;
     from = to;
     to = other;

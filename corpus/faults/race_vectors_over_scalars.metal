@@ -1,5 +1,4 @@
 // The array is written as floats and read as vectors.
-// missed by lint: the array is reached through pointers of several types
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..256
@@ -9,7 +8,7 @@ kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float4 rows[16];
   threadgroup float* words = (threadgroup float*)rows;
   words[t] = x[t];
-  x[t] = dot(rows[t / 4], float4(1));  // check: race
+  x[t] = dot(rows[t / 4], float4(1));  // lint: hazard.threadgroup_race; check: race
 }
 kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float4 rows[16];

@@ -35,6 +35,8 @@ class Event {
   Term term(const llvm::Value& value, unsigned element = 0);
   // The same of a value of one bit.
   Truth truth(const llvm::Value& value, unsigned element = 0);
+  // The number of the last iteration of a loop that is entered, if that is known exactly.
+  std::optional<Term> last_iteration(const llvm::Loop& loop);
   // Whether the thread comes to the block, in this iteration of the loops around it.
   Truth reaches(const llvm::BasicBlock& block);
   // Whether it then goes on to that successor.

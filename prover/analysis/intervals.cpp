@@ -67,7 +67,9 @@ class Walk {
     for (std::size_t i = 0; i < loops_.size(); ++i) {
       auto& iteration = iterations[i];
       if (!loops_[i]->contains(&to)) {
-        iteration = {};
+        const bool is_last = iteration.kind == Kind::relative || iteration.kind == Kind::left;
+        iteration = is_last && !begins_anew(*loops_[i], to) ? Iteration{Kind::left, iteration.count}
+                                                            : Iteration{};
       } else if (loops_[i]->getHeader() == &to) {
         if (!loops_[i]->contains(&from))
           iteration = {has_separator_[i] ? Kind::absolute : Kind::any};
@@ -76,6 +78,12 @@ class Walk {
       }
     }
     return iterations;
+  }
+
+  // Whether a jump begins an iteration of a loop around this one, in which it may run again.
+  bool begins_anew(const llvm::Loop& loop, const llvm::BasicBlock& to) const {
+    const auto* around = code_.loops.getLoopFor(&to);
+    return around && around->getHeader() == &to && around->contains(&loop);
   }
 
   void note(const Access& access, const Iterations& iterations) {

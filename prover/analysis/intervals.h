@@ -23,6 +23,7 @@ struct Iteration {
     any,       // nothing is known
     relative,  // so many after that of the start
     absolute,  // the number itself: the loop was entered after the start
+    left,      // it was the last one, so many after that of the start
   };
   static constexpr int many = 2;  // or more
   Kind kind = Kind::outside;

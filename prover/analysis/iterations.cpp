@@ -131,6 +131,14 @@ std::optional<Term> Event::term_of(const llvm::SCEV* expression, const llvm::Loo
 
 // ---- paths
 
+std::optional<Term> Event::last_iteration(const llvm::Loop& loop) {
+  const auto* last = code_.evolution.getBackedgeTakenCount(&loop);
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(last)) return std::nullopt;
+  const auto term = term_of(last, loop.getParentLoop());
+  if (!term) return std::nullopt;
+  return terms_.as_unsigned(*term, last->getType()->getIntegerBitWidth());
+}
+
 // Whether the loop comes to the iteration.
 Truth Event::iterates(const llvm::Loop& loop) {
   auto& evolution = code_.evolution;
@@ -141,7 +149,7 @@ Truth Event::iterates(const llvm::Loop& loop) {
     if (!term) return std::nullopt;
     return at_most(k, terms_.as_unsigned(*term, last->getType()->getIntegerBitWidth()));
   };
-  if (const auto exact = limit_by(evolution.getBackedgeTakenCount(&loop))) return *exact;
+  if (const auto exact = last_iteration(loop)) return at_most(k, *exact);
   // Not all of these iterations need exist.
   const auto name = own(fmt::format("n{}_", code_.number_of(*loop.getHeader())));
   if (!script_.has(name)) {

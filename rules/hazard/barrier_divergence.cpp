@@ -1,9 +1,11 @@
 #include <clang/AST/ExprCXX.h>
+#include <fmt/format.h>
 
 #include <set>
 
 #include "lint/analysis/index_form.h"
 #include "lint/analysis/flow/thread_flow.h"
+#include "lint/proofs/likely_faults.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -68,11 +70,26 @@ bool is_uniform_loop(const clang::Expr& condition, const ThreadFlow& flow) {
   return loop && loop->getCond() == &condition && runs_equally_often(*loop, flow);
 }
 
+// The condition by which threads part before a meeting; null without one.
+const clang::Expr* cause_of(const Meeting& meeting, const ThreadFlow& flow) {
+  const auto* condition = flow.divergent_condition(meeting.call, meeting.least);
+  return condition && !is_uniform_loop(*condition, flow) ? condition : nullptr;
+}
+
+// Whether a pattern finds the barrier, in the kernel or in a function that it calls.
+bool is_found_by_pattern(const Place& barrier, const Unit& unit) {
+  for (const auto& flow : cooperative_flows(unit))
+    for (const auto& meeting : meetings_in(flow))
+      if (cause_of(meeting, flow) && unit.locate(meeting.call->getSourceRange()).start() == barrier.start())
+        return true;
+  return false;
+}
+
 void check(const ThreadFlow& flow, Reporter& report) {
   std::set<const clang::Expr*> told;  // one finding for each cause
   for (const auto& meeting : meetings_in(flow)) {
-    const auto* condition = flow.divergent_condition(meeting.call, meeting.least);
-    if (!condition || is_uniform_loop(*condition, flow) || !told.insert(condition).second) continue;
+    const auto* condition = cause_of(meeting, flow);
+    if (!condition || !told.insert(condition).second) continue;
     // The exit explains it only where the meeting is not inside of the same `if`.
     const auto* exit = flow.exit_under(condition);
     const auto* branch = exit ? flow.parent(exit) : nullptr;
@@ -82,6 +99,11 @@ void check(const ThreadFlow& flow, Reporter& report) {
         .note(exit ? exit->getSourceRange() : condition->getSourceRange(),
               std::string(reason_for(flow, *condition, exit)));
   }
+  if (!told.empty()) return;
+  for (const auto& fault : likely_faults(flow.function(), flow.unit()))
+    if (fault.subject == ProofSubject::barriers && !is_found_by_pattern(fault.first, flow.unit()))
+      report(fault.first, "only some threads reach this barrier")
+          .note(fault.first, fmt::format("one of the {} does not", fault.threads));
 }
 
 }  // namespace

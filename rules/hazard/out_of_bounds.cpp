@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "lint/analysis/bounds.h"
 #include "lint/analysis/expressions.h"
 #include "lint/analysis/matchers.h"
+#include "lint/proofs/likely_faults.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -13,10 +15,12 @@ namespace {
 
 using namespace clang::ast_matchers;
 
+bool is_of_compiler(const Diagnostic& diagnostic) {
+  return diagnostic.severity == Severity::warning && diagnostic.id == "array-bounds";
+}
+
 DiagnosticMatch match_diagnostic(const Unit&, const Diagnostic& diagnostic, Finding&) {
-  return diagnostic.severity == Severity::warning && diagnostic.id == "array-bounds"
-             ? DiagnosticMatch::finding
-             : DiagnosticMatch::none;
+  return is_of_compiler(diagnostic) ? DiagnosticMatch::finding : DiagnosticMatch::none;
 }
 
 bool is_kernels(const clang::ParmVarDecl& parameter, const Unit& unit) {
@@ -110,46 +114,68 @@ std::optional<std::int64_t> largest(const Atom& atom, const clang::Stmt& access,
              : std::nullopt;
 }
 
-void check_range(const clang::ArraySubscriptExpr& access, const ThreadFlow& flow,
+// Whether it has reported the access; likewise below.
+bool check_range(const clang::ArraySubscriptExpr& access, const ThreadFlow& flow,
                  Reporter& report) {
   const auto length = length_of(access, flow.unit().ast());
   const auto index = index_form(access.getIdx(), flow);
   const auto atoms = index.atoms();
   if (!length || atoms.size() != 1 || index.terms.size() > 2 ||
       !index.terms.contains({atoms.front()}) || index.terms.at({atoms.front()}) != 1)
-    return;
+    return false;
   const auto last = largest(atoms.front(), access, flow);
-  if (last && *last + index.constant() >= *length)
-    report(access.getSourceRange(),
-           fmt::format("reaches element {} of an array of {}", *last + index.constant(), *length));
+  if (!last || *last + index.constant() < *length) return false;
+  report(access.getSourceRange(),
+         fmt::format("reaches element {} of an array of {}", *last + index.constant(), *length));
+  return true;
 }
 
 // `line[int(t) - 1]`, which no condition keeps from the first thread.
-void check_first_thread(const clang::ArraySubscriptExpr& access, const ThreadFlow& flow,
+bool check_first_thread(const clang::ArraySubscriptExpr& access, const ThreadFlow& flow,
                         Reporter& report) {
   const auto index = index_form(access.getIdx(), flow);
   const auto varying = index.varying();
   if (index.constant() >= 0 || index.terms.size() != 2 || varying.terms.size() != 1 ||
       varying.terms.begin()->first.size() != 1)
-    return;
+    return false;
   const auto& atom = varying.terms.begin()->first.front();
-  if (atom.position != Position::in_threadgroup && atom.position != Position::lane) return;
+  if (atom.position == Position::none || atom.position == Position::threadgroup) return false;
   const auto threads = threads_left_at(&access, flow);
   const auto* memory = root_variable(&access);
   const bool begins_there =
       length_of(access, flow.unit().ast()) ||
       (memory && llvm::isa<clang::ParmVarDecl>(memory) && flow.is_fixed(memory) &&
        is_kernels(*llvm::cast<clang::ParmVarDecl>(memory), flow.unit()));
-  if (!threads.others && threads.bounds.empty() && begins_there)
-    report(access.getSourceRange(), "lies before the first element for the first thread");
+  if (threads.others || !threads.bounds.empty() || !begins_there) return false;
+  report(access.getSourceRange(), "lies before the first element for the first thread");
+  return true;
 }
 
-void check_ranges(const ThreadFlow& flow, Reporter& report) {
+// The lines of what it reports.
+std::set<unsigned> check_ranges(const ThreadFlow& flow, Reporter& report) {
+  std::set<unsigned> lines;
   for (const auto* statement : flow.statements())
     if (const auto* access = llvm::dyn_cast<clang::ArraySubscriptExpr>(statement)) {
-      check_range(*access, flow, report);
-      check_first_thread(*access, flow, report);
+      const bool is_behind = check_range(*access, flow, report);
+      if (check_first_thread(*access, flow, report) || is_behind)
+        lines.insert(flow.unit().locate(access->getSourceRange()).range.begin.line);
     }
+  return lines;
+}
+
+// What neither the compiler nor a pattern has found.
+void check_kernel(const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+  const auto* flow = thread_flow(kernel, unit);
+  auto lines = flow ? check_ranges(*flow, report) : std::set<unsigned>();
+  for (const auto& diagnostic : unit.diagnostics())
+    if (is_of_compiler(diagnostic)) lines.insert(diagnostic.place.range.begin.line);
+  for (const auto& fault : likely_faults(kernel, unit)) {
+    if (fault.subject != ProofSubject::bounds || lines.contains(fault.first.range.begin.line))
+      continue;
+    const auto of = fault.in_threadgroup ? fmt::format(" `{}`", fault.object) : "";
+    report(fault.first, fmt::format("lies outside of the array{}", of))
+        .note(fault.first, "for " + fault.threads);
+  }
 }
 
 }  // namespace
@@ -157,7 +183,7 @@ void check_ranges(const ThreadFlow& flow, Reporter& report) {
 extern constinit const Rule out_of_bounds{
     .match_diagnostic = match_diagnostic,
     .check = check,
-    .check_flow = check_ranges,
+    .check_kernel = check_kernel,
 };
 
 }  // namespace msci

@@ -1,4 +1,7 @@
+#include <clang/AST/Decl.h>
+
 #include "lint/analysis/sharing.h"
+#include "lint/proofs/likely_faults.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -12,18 +15,38 @@ std::set<const clang::Stmt*> all_fences(const ThreadFlow& flow) {
   return fences;
 }
 
+constexpr const char* reads_early = "reads what another thread writes, with no barrier between";
+constexpr const char* overwrites_early =
+    "overwrites what another thread may still have to read, with no barrier between";
+
+// What a proof refutes, of arrays that no pattern has told of.
+void check_proofs(const ThreadFlow& flow, const std::set<std::string>& told, Reporter& report) {
+  for (const auto& fault : likely_faults(flow.function(), flow.unit())) {
+    if (fault.subject != ProofSubject::races || !fault.in_threadgroup || told.contains(fault.object))
+      continue;
+    if (fault.both_write)
+      report(fault.second, "writes what another thread writes, with no barrier between")
+          .note(fault.first, "written here: " + fault.threads);
+    else if (fault.second < fault.first)
+      report(fault.first, overwrites_early).note(fault.second, "read here: " + fault.threads);
+    else
+      report(fault.second, reads_early).note(fault.first, "written here: " + fault.threads);
+  }
+}
+
 void check(const ThreadFlow& flow, Reporter& report) {
+  std::set<std::string> told;
   const auto accesses = accesses_in(flow, Space::threadgroup);
   for (const auto& [first, second] : collisions(accesses, flow, all_fences(flow))) {
+    told.insert(first->memory->getNameAsString());
     if (first->writes)
-      report(second->place->getSourceRange(),
-             "reads what another thread writes, with no barrier between")
+      report(second->place->getSourceRange(), reads_early)
           .note(first->place->getSourceRange(), "written here");
     else
-      report(second->place->getSourceRange(),
-             "overwrites what another thread may still have to read, with no barrier between")
+      report(second->place->getSourceRange(), overwrites_early)
           .note(first->place->getSourceRange(), "read here");
   }
+  check_proofs(flow, told, report);
 }
 
 }  // namespace

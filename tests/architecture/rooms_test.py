@@ -21,6 +21,7 @@ MAINS = re.compile(r"driver/.*")
 FREE = re.compile(r"(tests|cmake|docs|corpus)/")
 # Rooms that may include Clang and LLVM; the others must build without them.
 WITH_CLANG = {"frontend", "lint/analysis", "lint", "lint/output", "lint/service", "lint/ide", "lint/flags", "lint/cli",
+              "lint/proofs",
               "rules", "prover", "compiler", "compiler/ir", "instrument/check/passes", "instrument/coverage/passes",
               "instrument/profile/passes", "runtime/engine"}
 # Files of other rooms that are built only with the front end.

@@ -139,6 +139,26 @@ bool is_shared_by_some(const IndexForm& index, const ThreadFlow& flow) {
   }
 }
 
+// Whether data choose among fewer elements than a simdgroup has threads, so that two threads surely
+// meet: bins[u[t] & 7].
+bool is_one_of_few(const IndexForm& index, const ThreadFlow& flow) {
+  const auto atoms = index.atoms();
+  if (index.varying().terms.size() != 1 || atoms.size() != 1 ||
+      atoms.front().divergence != Divergence::thread)
+    return false;
+  const auto& atom = atoms.front();
+  const auto* made = atom.variable ? flow.only_value(atom.variable) : atom.expression;
+  const auto* binary =
+      made ? llvm::dyn_cast<clang::BinaryOperator>(made->IgnoreParenImpCasts()) : nullptr;
+  if (!binary || !binary->getType()->isIntegerType()) return false;
+  const auto number = index_form(binary->getRHS(), flow);
+  if (!number.is_constant() || number.constant() <= 0) return false;
+  const bool of_bits = binary->getOpcode() == clang::BO_And && number.constant() < 31;
+  const bool of_rest = binary->getOpcode() == clang::BO_Rem && number.constant() < 32 &&
+                       binary->getLHS()->getType()->isUnsignedIntegerType();
+  return of_bits || of_rest;
+}
+
 // Whether the value differs along another axis of the position than the index: line[p.x] = x[p.y].
 bool leaves_out_an_axis(const IndexForm& index, const std::vector<Atom>& value) {
   const auto own = positions_in(index);
@@ -164,7 +184,8 @@ std::optional<StoreOfMany> shared_store(const SharedAccess& access, const Shared
                                         const ThreadFlow& flow) {
   const auto value = positions_of_value(access, flow);
   const bool same = std::all_of(access.indices.begin(), access.indices.end(), is_same_for_all);
-  if (same && accumulates(access.when)) return StoreOfMany{&access, true};
+  const bool few = access.indices.size() == 1 && is_one_of_few(access.indices.front(), flow);
+  if ((same || few) && accumulates(access.when)) return StoreOfMany{&access, true};
   if (value.empty()) return std::nullopt;
   const bool some =
       access.indices.size() == 1 && (is_shared_by_some(access.indices.front(), flow) ||

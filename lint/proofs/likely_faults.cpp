@@ -1,0 +1,273 @@
+#include "lint/proofs/likely_faults.h"
+
+#include <clang/AST/Decl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <map>
+
+#include "base/diagnostic_json.h"
+#include "base/msgpack_result.h"
+#include "base/process/isolated_process.h"
+#include "compiler/translate.h"
+#include "lint/proofs/suggested_launches.h"
+#include "lint/proofs/worth_proving.h"
+#include "prover/prove.h"
+
+namespace msci {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LikelyFault, kernel, subject, object, in_threadgroup, first, second,
+                                   both_write, threads)
+
+namespace {
+
+// Steps of Z3 for a kernel, so that each machine finds the same. The seconds stop what takes long
+// outside of Z3.
+constexpr unsigned query_steps = 8'000;
+constexpr std::uint64_t kernel_steps = 30'000;
+constexpr double kernel_seconds = 0.5;
+constexpr Limits process_limits{.seconds = 5};  // for all kernels of a file
+// Barriers with the wrong flags are another rule's matter.
+constexpr ProofScope scope{.bounds_of_buffers = false, .flags_matter = false};
+
+// That this process has spent.
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+std::string text_of(const Extent& threadgroup) {
+  if (threadgroup.z > 1)
+    return fmt::format("{} x {} x {}", threadgroup.x, threadgroup.y, threadgroup.z);
+  if (threadgroup.y > 1) return fmt::format("{} x {}", threadgroup.x, threadgroup.y);
+  return std::to_string(threadgroup.x);
+}
+
+std::string text_of(const ThreadPosition& position) {
+  if (position.z > 0) return fmt::format("({}, {}, {})", position.x, position.y, position.z);
+  if (position.y > 0) return fmt::format("({}, {})", position.x, position.y);
+  return std::to_string(position.x);
+}
+
+// "threads 0 and 32 of a threadgroup of 64".
+std::string threads_of(const Counterexample& example, const Extent& threadgroup) {
+  const auto launch = "a threadgroup of " + text_of(threadgroup);
+  const auto& first = example.first;
+  if (!example.second) return fmt::format("thread {} of {}", text_of(first.thread), launch);
+  const auto& second = *example.second;
+  if (first.threadgroup == second.threadgroup)
+    return fmt::format("threads {} and {} of {}", text_of(first.thread), text_of(second.thread),
+                       launch);
+  return fmt::format("threads {} and {} of the threadgroups {} and {}, with {}",
+                     text_of(first.thread), text_of(second.thread), text_of(first.threadgroup),
+                     text_of(second.threadgroup), launch);
+}
+
+class KernelFaults {
+ public:
+  KernelFaults(const Kernel& kernel, const KernelSignature& signature, const Unit& unit,
+               const Translation& checked, prover::Z3& z3)
+      : kernel_(kernel),
+        signature_(signature),
+        unit_(unit),
+        checked_(checked),
+        z3_(z3),
+        shape_(shape_of(kernel, unit)),
+        threadgroups_(suggest_threadgroups(shape_, signature)) {}
+
+  std::vector<LikelyFault> find() {
+    if (!shape_.tells_threads_apart()) return {};
+    auto chosen = first_that_fits();
+    if (!chosen) {
+      // Kernels for one threadgroup may call the position in it a position in the grid.
+      usual_.groups = {1, 1, 1};
+      chosen = first_that_fits();
+    }
+    if (!chosen) {
+      report_bounds_of_all();
+      return std::move(faults_);
+    }
+    for (const auto& claim : proof_of(*chosen, usual_).claims) {
+      if (!is_fault(claim, proof_of(*chosen, usual_))) continue;
+      if (is_confirmed(claim, *chosen)) report(claim, *chosen);
+    }
+    return std::move(faults_);
+  }
+
+ private:
+  // Refuted for certain; or a race at a certain byte, if the data of the threads lead them there.
+  static bool is_fault(const ProofClaim& claim, const KernelProof& proof) {
+    if (claim.answer == ProofAnswer::refuted) return true;
+    const auto& example = claim.counterexample;
+    if (claim.subject != ProofSubject::races || !example || !example->is_certain_place ||
+        example->both_write)
+      return false;
+    return std::all_of(proof.claims.begin(), proof.claims.end(), [](const ProofClaim& each) {
+      return each.subject != ProofSubject::barriers || each.answer == ProofAnswer::proved;
+    });
+  }
+
+  // The proof's fault of the same kind and object.
+  static const ProofClaim* find(const KernelProof& proof, const ProofClaim& claim) {
+    for (const auto& other : proof.claims)
+      if (other.subject == claim.subject && other.object == claim.object && is_fault(other, proof))
+        return &other;
+    return nullptr;
+  }
+
+  const KernelProof& proof_of(std::size_t threadgroup, const LaunchSetting& setting) {
+    auto& proof = proofs_[{threadgroup, setting}];
+    if (!proof) {
+      const auto facts = facts_of(threadgroups_[threadgroup].threads, setting, kernel_, shape_,
+                                  signature_, unit_);
+      proof = prove(facts, checked_);
+    }
+    return *proof;
+  }
+
+  // Empty when the steps for the kernel are used up.
+  KernelProof prove(const prover::LaunchFacts& facts, const Translation& checked) {
+    const auto used = z3_.steps() - first_step_;
+    const auto seconds = kernel_seconds - (cpu_seconds() - begin_);
+    if (used >= kernel_steps || seconds <= 0) return {};
+    const ProofLimits limits{.query_steps = query_steps,
+                             .launch_steps = kernel_steps - used,
+                             .kernel_seconds = seconds};
+    auto proof = prove_launch(facts, checked, z3_, limits, scope);
+    return proof ? *std::move(proof) : KernelProof{};
+  }
+
+  bool is_in_threadgroup(const std::string& object) const {
+    for (std::size_t i = 0; i < signature_.objects.size(); ++i)
+      if (signature_.objects[i].name == object)
+        return i >= signature_.arguments.size() ||
+               signature_.arguments[i].kind == ArgumentKind::threadgroup;
+    return false;
+  }
+
+  bool fits(std::size_t threadgroup) {
+    const auto& claims = proof_of(threadgroup, usual_).claims;
+    return std::none_of(claims.begin(), claims.end(), [&](const ProofClaim& claim) {
+      return claim.subject == ProofSubject::bounds && claim.answer == ProofAnswer::refuted &&
+             is_in_threadgroup(claim.object);
+    });
+  }
+
+  std::optional<std::size_t> first_that_fits() {
+    for (std::size_t i = 0; i < threadgroups_.size(); ++i)
+      if (fits(i)) return i;
+    return std::nullopt;
+  }
+
+  // Whatever numbers the host binds.
+  bool holds_for_any_numbers(const ProofClaim& claim, std::size_t threadgroup) {
+    auto setting = usual_;
+    setting.numbers = BoundNumbers::any;
+    return find(proof_of(threadgroup, setting), claim);
+  }
+
+  // Accesses that leave a threadgroup array in all threadgroups, be they of one thread.
+  void report_bounds_of_all() {
+    threadgroups_.push_back({{1}, false});
+    const auto last = threadgroups_.size() - 1;
+    for (const auto& claim : proof_of(last, usual_).claims) {
+      if (claim.subject != ProofSubject::bounds || claim.answer != ProofAnswer::refuted) continue;
+      bool is_in_all = holds_for_any_numbers(claim, last);
+      for (std::size_t i = 0; i < last && is_in_all; ++i) is_in_all = find(proof_of(i, usual_), claim);
+      if (is_in_all) report(claim, last);
+    }
+  }
+
+  // Of what the host may bind, and of the grids that it may launch, several must show it.
+  bool is_confirmed(const ProofClaim& claim, std::size_t chosen) {
+    if (claim.subject == ProofSubject::bounds) return holds_for_any_numbers(claim, chosen);
+    const bool is_shared = claim.subject == ProofSubject::barriers || is_in_threadgroup(claim.object);
+    std::vector<LaunchSetting> settings{{usual_.groups, BoundNumbers::rising}};
+    if (!is_shared) settings.push_back({usual_.groups, BoundNumbers::falling});
+    if (!is_shared && shape_.orders_device) settings.push_back({.groups = {1, 1, 1}});
+    if (shape_.groups[0] && shape_.groups[1] && usual_.groups[0] > 1) {
+      settings.push_back({.groups = {1, 4, 4}});
+      settings.push_back({.groups = {4, 1, 4}});
+    }
+    for (const auto& setting : settings)
+      if (!find(proof_of(chosen, setting), claim)) return false;
+    // The arrays that name a threadgroup say nothing about the elements of buffers.
+    if (threadgroups_[chosen].is_named && (is_shared || signature_.thread_limit)) return true;
+    // A threadgroup of another size must show it, too.
+    for (std::size_t i = chosen + 1; i < threadgroups_.size(); ++i)
+      if (fits(i)) return find(proof_of(i, usual_), claim);
+    return true;
+  }
+
+  void report(const ProofClaim& claim, std::size_t threadgroup) {
+    const auto& example = *claim.counterexample;
+    const auto place = [&](const std::optional<ProofThread>& at) {
+      return at ? checked_.places[at->place] : Place{};
+    };
+    faults_.push_back({.kernel = kernel_.name,
+                       .subject = claim.subject,
+                       .object = claim.object,
+                       .in_threadgroup = is_in_threadgroup(claim.object),
+                       .first = place(example.first),
+                       .second = place(example.second),
+                       .both_write = example.both_write,
+                       .threads = threads_of(example, threadgroups_[threadgroup].threads)});
+  }
+
+  const Kernel& kernel_;
+  const KernelSignature& signature_;
+  const Unit& unit_;
+  const Translation& checked_;
+  prover::Z3& z3_;
+  const KernelShape shape_;
+  std::vector<SuggestedThreadgroup> threadgroups_;
+  const double begin_ = cpu_seconds();
+  const std::uint64_t first_step_ = z3_.steps();
+  LaunchSetting usual_;
+  std::map<std::pair<std::size_t, LaunchSetting>, std::optional<KernelProof>> proofs_;
+  std::vector<LikelyFault> faults_;
+};
+
+// Generates code of the unit, which changes it.
+std::vector<LikelyFault> prove_all(const std::vector<Kernel>& kernels, Unit& unit) {
+  std::vector<LikelyFault> faults;
+  const auto z3 = prover::Z3::open();
+  if (!z3) return faults;
+  KernelNames names;
+  for (const auto& kernel : kernels) names.push_back(kernel.name);
+  const auto checked = translate(unit, names, {}, TranslationPurpose::checking);
+  if (!checked) return faults;
+  for (const auto& kernel : kernels)
+    if (const auto* signature = checked->find(kernel.name)) {
+      auto found = KernelFaults(kernel, *signature, unit, *checked, **z3).find();
+      std::move(found.begin(), found.end(), std::back_inserter(faults));
+    }
+  return faults;
+}
+
+// Proofs are made in a copy of this process: what crashes or exceeds a limit there costs no other
+// finding, and the unit here stays as it is.
+std::vector<LikelyFault> find_faults(const Unit& unit) {
+  using Faults = std::vector<LikelyFault>;
+  const auto kernels = kernels_worth_proving(unit);
+  if (kernels.empty()) return {};
+  const auto outcome = run_isolated(
+      [&] { return to_msgpack(Result<Faults>(prove_all(kernels, const_cast<Unit&>(unit)))); },
+      process_limits);
+  const auto* bytes = outcome ? std::get_if<std::string>(&*outcome) : nullptr;
+  auto faults = bytes ? from_msgpack<Faults>(*bytes) : Result<Faults>(Faults{});
+  return faults ? *std::move(faults) : Faults{};
+}
+
+}  // namespace
+
+std::vector<LikelyFault> likely_faults(const clang::FunctionDecl& kernel, const Unit& unit) {
+  const auto& all =
+      unit.cache().get<std::vector<LikelyFault>>(&unit, [&] { return find_faults(unit); });
+  std::vector<LikelyFault> faults;
+  for (const auto& [name, declaration] : unit.kernels())
+    if (declaration == &kernel)
+      std::copy_if(all.begin(), all.end(), std::back_inserter(faults),
+                   [&](const LikelyFault& each) { return each.kernel == name; });
+  return faults;
+}
+
+}  // namespace msci

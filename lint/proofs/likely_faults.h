@@ -1,0 +1,30 @@
+// Faults that a proof finds in the launches that a source suggests: races, accesses outside of
+// arrays, and barriers that only some threads reach.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/source.h"
+#include "frontend/unit.h"
+#include "prover/kernel_proof.h"
+
+namespace msci {
+
+struct LikelyFault {
+  std::string kernel;  // as the host calls it
+  ProofSubject subject = ProofSubject::bounds;
+  std::string object;           // the buffer or array; empty for barriers
+  bool in_threadgroup = false;  // rather than in device memory
+  Place first;                  // where the first thread is
+  Place second;                 // of a race
+  bool both_write = false;      // of a race, whose first thread always writes
+  std::string threads;          // "threads 0 and 32 of a threadgroup of 64"
+};
+
+// Of a kernel, if it is worth proving; made for all kernels of the unit at the first call, in a
+// process of its own. None where Z3 is missing, where the kernel cannot be translated, and where
+// that or a proof exceeds a limit.
+std::vector<LikelyFault> likely_faults(const clang::FunctionDecl& kernel, const Unit& unit);
+
+}  // namespace msci

@@ -1,0 +1,42 @@
+// Launches that a kernel's source suggests, where neither a plan nor a host names one.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "lint/proofs/kernel_shape.h"
+#include "plan/program.h"
+#include "prover/launch_facts.h"
+
+namespace msci {
+
+struct SuggestedThreadgroup {
+  Extent threads;
+  bool is_named = false;  // the source names this size; otherwise it is a common one
+};
+
+// The likeliest first.
+std::vector<SuggestedThreadgroup> suggest_threadgroups(const KernelShape& shape,
+                                                       const KernelSignature& signature);
+
+// The numbers that a host binds to references.
+enum class BoundNumbers {
+  of_grid,  // all as large as the grid
+  rising,   // large ones, each larger than the one before
+  falling,
+  any,
+};
+
+struct LaunchSetting {
+  std::array<unsigned, 3> groups{4, 4, 4};  // at most, by dimension
+  BoundNumbers numbers = BoundNumbers::of_grid;
+  auto operator<=>(const LaunchSetting&) const = default;
+};
+
+// A launch of whole threadgroups, of several where the kernel looks at their position. Buffers are
+// longer than anything that the kernel may reach.
+prover::LaunchFacts facts_of(const Extent& threadgroup, const LaunchSetting& setting,
+                             const Kernel& kernel, const KernelShape& shape,
+                             const KernelSignature& signature, const Unit& unit);
+
+}  // namespace msci

@@ -1,0 +1,15 @@
+// Which kernels a proof may say something about, so that the others cost no time.
+#pragma once
+
+#include <vector>
+
+#include "frontend/unit.h"
+
+namespace msci {
+
+// Kernels in which threads share threadgroup memory or wait for each other, and those that access
+// a buffer that they may write at more than one index, or at one that threads may share.
+// Of a template, the first instance; large kernels are left out, and all but the first few.
+std::vector<Kernel> kernels_worth_proving(const Unit& unit);
+
+}  // namespace msci
