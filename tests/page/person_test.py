@@ -176,7 +176,7 @@ class Walk:
         self.wait_panel("as predicted for")
         self.browser.wait_for("document.querySelectorAll('.merge .cm-changedText').length > 0", 10)
         self.look("compare")
-        self.put(SEED.replace("around - 4.0f * c", "around - c - c - c - c"))
+        self.put(SEED.replace("around - 4.0f * c", "around - 4.0f * c + 1e-9f * c * c"))
         self.wait_panel("as predicted for")
         self.browser.evaluate("document.getElementById('measure').click()")
         self.wait_panel("measured in turns", 180)

@@ -14,7 +14,7 @@ llvm::DISubprogram* add_line_table(llvm::Module& to, llvm::StringRef function) {
                             llvm::DICompileUnit::DebugDirectivesOnly);
   auto* type = builder.createSubroutineType(builder.getOrCreateTypeArray({}));
   auto* scope =
-      builder.createFunction(file, function, function, file, 1, type, 1, llvm::DINode::FlagZero,
+      builder.createFunction(file, function, function, file, 0, type, 0, llvm::DINode::FlagZero,
                              llvm::DISubprogram::SPFlagDefinition);
   builder.finalize();
   return scope;
