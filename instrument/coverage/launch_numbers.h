@@ -42,8 +42,8 @@ struct LaunchFact {
 struct AllowedSizes {
   struct Parameter {
     std::string name;
-    std::uint32_t least = 0;
-    std::uint32_t most = 0;  // that a run should have; larger ones are allowed
+    std::uint32_t least = 0;  // of the draws, and so of a run; smaller and larger ones are allowed
+    std::uint32_t most = 0;
     std::uint32_t multiple = 1;
     bool is_power_of_two = false;
     bool counts_steps = false;

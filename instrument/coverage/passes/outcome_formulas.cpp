@@ -201,8 +201,9 @@ void OutcomeFormulas::state_sizes(const AllowedSizes& sizes) {
   for (std::size_t i = 0; i < sizes.parameters.size(); ++i) {
     const auto& range = sizes.parameters[i];
     const auto symbol = declare(value_of(i), word_bits);
-    hold(fmt::format("(bvuge {} {})", symbol, number(range.least, word_bits)));
-    usual_ += fmt::format("(assert (bvule {} {}))\n", symbol, number(range.most, word_bits));
+    if (range.least > 0) hold(fmt::format("(distinct {} {})", symbol, number(0, word_bits)));
+    usual_ += fmt::format("(assert (and (bvuge {0} {1}) (bvule {0} {2})))\n", symbol,
+                          number(range.least, word_bits), number(range.most, word_bits));
     if (range.multiple > 1)
       hold(fmt::format("(= (bvurem {} {}) {})", symbol, number(range.multiple, word_bits),
                        number(0, word_bits)));

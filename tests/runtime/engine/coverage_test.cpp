@@ -141,6 +141,20 @@ TEST(Coverage, sizes_are_made_for_what_was_never_seen) {
   EXPECT_TRUE(kernel.certificate().wanted_sizes.empty());
 }
 
+// Draws show no end of what is allowed.
+TEST(Coverage, a_size_that_no_draw_has_is_not_impossible) {
+  Covered kernel(R"(
+kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
+              device float* y [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  y[i] = n == 18u || n == 4711u ? 2.0f * x[i] : x[i];
+})",
+                 {.parameters = {{.name = "n", .least = 20, .most = 4096}}, .most_volume = 4096});
+  kernel.run(over(100), {100}).run(over(256), {256});
+  EXPECT_EQ(kernel.with(Status::impossible), Words{});
+  EXPECT_GE(kernel.with(Status::never).size(), 2U);
+  EXPECT_TRUE(kernel.certificate().wanted_sizes.empty());
+}
+
 // The path to the condition counts, and what several conditions say together.
 TEST(Coverage, sizes_are_made_for_paths) {
   Covered kernel(R"(
