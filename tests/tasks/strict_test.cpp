@@ -111,8 +111,8 @@ TEST(DrawnSizes, lie_on_both_sides_of_a_number_in_the_kernel) {
           return size.is_drawn && size[side] >= least && size[side] <= most;
         });
       };
-      EXPECT_TRUE(has(570, 600)) << nonce;
-      EXPECT_TRUE(has(601, 631)) << nonce;
+      EXPECT_TRUE(has(540, 600)) << nonce;
+      EXPECT_TRUE(has(601, 661)) << nonce;
     }
 }
 
