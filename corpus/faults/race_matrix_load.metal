@@ -9,7 +9,7 @@ kernel void faulty(device const float* x, device float* y, uint t [[thread_index
   tile[t] = x[t];  // check: race
   simdgroup_float8x8 matrix;
   simdgroup_load(matrix, tile, 8);  // lint: hazard.threadgroup_race; check: race uninitialised
-  simdgroup_store(matrix, y, 8);
+  simdgroup_store(matrix, y, 8);  // check: race
 }
 kernel void fixed(device const float* x, device float* y, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float tile[512];
