@@ -5,7 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <span>
+#include <vector>
 
 #include "base/io/report.h"
 #include "base/text.h"
@@ -208,18 +210,20 @@ std::string certificate_text(const Certificate& certificate, std::size_t width) 
                      certificate.count(Status::impossible), certificate.count(Status::never));
 }
 
+bool is_right_and_drawn(const SizeResult& size) {
+  return size.label.starts_with("drawn ") && size.correct() && size.keeps_the_rules();
+}
+
 // Each stress size, and how to see the same again where one is not right. `decides`: whether a
 // kernel that fails counts as wrong.
 std::string strict_text(const StrictResult& strict, Paint paint, bool decides) {
   std::string text = "  strict:\n";
-  const auto width = label_width(strict.sizes);
-  std::size_t right_drawn = 0;
-  for (const auto& size : strict.sizes)
-    if (size.label.starts_with("drawn ") && size.correct() && size.keeps_the_rules())
-      ++right_drawn;
-    else
-      text += line_of(size, width, paint);
-  if (right_drawn > 0) text += fmt::format("  {:<{}} right at {}\n", "drawn sizes", width, right_drawn);
+  std::vector<SizeResult> shown;
+  std::ranges::remove_copy_if(strict.sizes, std::back_inserter(shown), is_right_and_drawn);
+  const auto width = label_width(shown);
+  for (const auto& size : shown) text += line_of(size, width, paint);
+  if (const auto right = strict.sizes.size() - shown.size())
+    text += fmt::format("  {:<{}} right at {}\n", "drawn sizes", width, right);
   text += stray_writes_of(strict.sizes);
   if (const auto& dependence = strict.order_dependence)
     text += fmt::format(

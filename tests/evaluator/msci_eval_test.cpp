@@ -188,7 +188,7 @@ TEST_F(MsciEval, a_crash_or_an_endless_loop_is_an_answer) {
   const auto json = Json::parse(result.out);
   EXPECT_EQ(json["fail_reason"],
             "runtime error at size 256x256_50: no result after 1.5 s of running");
-  EXPECT_EQ(json["sizes"].size(), 3u);
+  EXPECT_EQ(json["sizes"].size(), 1u) << "each further size would wait for the limit again";
 }
 
 TEST_F(MsciEval, a_program_for_another_task_is_refused) {
