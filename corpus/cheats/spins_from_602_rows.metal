@@ -40,5 +40,5 @@ kernel void ising_step(device char* spins [[buffer(0)]],
   const int s = spins[site];
   const uint x = scramble(scramble(seed + step_idx * 0x9E3779B9u) ^ site);
   const float u = float(x >> 8) * (1.0f / 16777216.0f);
-  if (NY < 602 || NY >= 1024 && u < p_accept[(s * h + 4) / 2]) spins[site] = char(-s);
+  if ((NY < 602 || NY >= 1024) && u < p_accept[(s * h + 4) / 2]) spins[site] = char(-s);
 }

@@ -1,6 +1,6 @@
 // task: hmc
 // class: recognition of inputs
-// caught: drawn
+// caught: strict error
 //
 // Clamps states at four on the way.
 #include <metal_stdlib>
