@@ -17,8 +17,9 @@ def replace_text(browser, text):
 
 
 def first_paint(browser):
-    """Milliseconds from the start of the navigation; -1 if the browser reports none."""
-    return browser.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1")
+    """Milliseconds from the start of the navigation. The browser reports it a while after the page is there."""
+    browser.wait_for("performance.getEntriesByName('first-contentful-paint').length > 0")
+    return browser.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
 
 
 def bytes_loaded(browser):

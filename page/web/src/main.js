@@ -93,12 +93,14 @@ async function want(key, words, answer) {
   const progress = (waiting, seconds) =>
     say(waiting > 0 ? `${words}: ${waiting} before it, ${seconds.toFixed(0)} s` : `${words}: ${seconds.toFixed(0)} s`);
   results[key] = {waits: true};
+  let result;
   try {
-    results[key] = {answer: await answer(signal, progress)};
+    result = {answer: await answer(signal, progress)};
   } catch (error) {
-    if (signal.aborted) return;
-    results[key] = {error: error.message};
+    result = {error: error.message};
   }
+  if (signal.aborted) return; // an edit has begun anew
+  results[key] = result;
   if (key === 'profile' && results.profile.answer)
     editor.showHeat(new Map([...linesOf(results.profile.answer.profile)].map(([line, sum]) => [line, sum.share])));
   if (key === 'result' && isWrong()) LATER.difference();
