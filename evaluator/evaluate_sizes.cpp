@@ -22,11 +22,6 @@ struct Judgement {
   std::optional<bool> timed_correct;      // as in SizeResult
 };
 
-bool is_time_out(const SizeResult& size) {
-  const auto* failure = std::get_if<Failure>(&size.answer);
-  return failure && failure->cause == Failure::Cause::time_out;
-}
-
 // Runs and judges one kernel at all sizes.
 class SizeLoop {
  public:

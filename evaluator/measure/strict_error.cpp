@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "plan/elements.h"
 
@@ -38,6 +39,11 @@ std::vector<double> values_of(const Bytes& bytes, const Expected& expected) {
       break;  // share_of_different() compares the bytes
   }
   return values;
+}
+
+// What people are shown of a result; empty if it is compared bit by bit and has no numbers.
+std::vector<double> numbers_of(const Bytes& bytes, const Expected& expected) {
+  return expected.numbers ? expected.numbers(bytes) : values_of(bytes, expected);
 }
 
 double share_of_unequal(const std::vector<double>& got, const std::vector<double>& expected) {
@@ -118,7 +124,7 @@ Differences differences_of(const Expected& expected, const std::string& name, co
                            double tolerance) {
   if (expected.element == Expected::Element::exact && !expected.numbers)
     return exact_differences(expected, name, bytes);
-  const auto got = expected.numbers ? expected.numbers(bytes) : values_of(bytes, expected);
+  const auto got = numbers_of(bytes, expected);
   const double limit = tolerance * scale_of(expected);
   return find_differences(
       got.size(), [&](std::size_t i) { return got[i]; },
@@ -137,16 +143,12 @@ Differences differences_of(const Expected& expected, const std::string& name, co
 // The errors of the elements of a result. An element that is compared bit by bit is right or wrong.
 std::vector<double> errors_of(const Expected& expected, const Bytes& bytes, double tolerance) {
   const bool is_exact = expected.element == Expected::Element::exact;
-  std::vector<double> got, right = expected.values;
-  if (expected.numbers) {
-    got = expected.numbers(bytes);
-  } else if (is_exact) {
+  std::vector<double> got = numbers_of(bytes, expected), right = expected.values;
+  if (is_exact && !expected.numbers) {
     for (std::size_t i = 0; i < bytes.data.size() / *element_bytes(expected.type); ++i) {
       got.push_back(get_element(expected.type, bytes.data, i));
       right.push_back(get_element(expected.type, expected.contents.data, i));
     }
-  } else {
-    got = values_of(bytes, expected);
   }
   const double limit = tolerance * scale_of(expected);
   std::vector<double> errors;
@@ -160,11 +162,10 @@ std::vector<double> errors_of(const Expected& expected, const Bytes& bytes, doub
 }
 
 std::vector<std::string> first_wrong(const Expected& expected, const std::string& name,
-                                     const Bytes& bytes, double tolerance) {
+                                     const Bytes& bytes, const std::vector<double>& errors) {
   constexpr std::size_t most = 8;
   std::vector<std::string> texts;
-  const auto got = expected.numbers ? expected.numbers(bytes) : values_of(bytes, expected);
-  const auto errors = errors_of(expected, bytes, tolerance);
+  const auto got = numbers_of(bytes, expected);
   for (std::size_t i = 0; i < errors.size() && texts.size() < most; ++i) {
     if (errors[i] <= 1) continue;
     const bool is_number = i < got.size();  // not of a result that is compared bit by bit
@@ -175,6 +176,14 @@ std::vector<std::string> first_wrong(const Expected& expected, const std::string
                                   : element_text(expected.type, expected.contents.data, i)));
   }
   return texts;
+}
+
+// The place of the first result whose error is beyond the tolerance or NaN.
+std::optional<std::size_t> first_beyond(const std::vector<Expected>& expected, const Outputs& got,
+                                        double tolerance) {
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    if (!(error_of(expected[i], got[i]) <= tolerance)) return i;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -193,20 +202,18 @@ double strict_error(const std::vector<Expected>& expected, const Outputs& got) {
 std::optional<Differences> strict_differences(const Plan& plan,
                                               const std::vector<Expected>& expected,
                                               const Outputs& got, double tolerance) {
-  for (std::size_t i = 0; i < expected.size(); ++i)
-    if (!(error_of(expected[i], got[i]) <= tolerance))
-      return differences_of(expected[i], plan.buffers[plan.results[i]].name, got[i], tolerance);
-  return std::nullopt;
+  const auto i = first_beyond(expected, got, tolerance);
+  if (!i) return std::nullopt;
+  return differences_of(expected[*i], plan.buffers[plan.results[*i]].name, got[*i], tolerance);
 }
 
 std::optional<WrongElements> wrong_elements(const Plan& plan, const std::vector<Expected>& expected,
                                             const Outputs& got, double tolerance) {
-  for (std::size_t i = 0; i < expected.size(); ++i)
-    if (!(error_of(expected[i], got[i]) <= tolerance))
-      return WrongElements{
-          i, errors_of(expected[i], got[i], tolerance),
-          first_wrong(expected[i], plan.buffers[plan.results[i]].name, got[i], tolerance)};
-  return std::nullopt;
+  const auto i = first_beyond(expected, got, tolerance);
+  if (!i) return std::nullopt;
+  auto errors = errors_of(expected[*i], got[*i], tolerance);
+  auto first = first_wrong(expected[*i], plan.buffers[plan.results[*i]].name, got[*i], errors);
+  return WrongElements{*i, std::move(errors), std::move(first)};
 }
 
 Result<double> stress_error(const Task& task, const Size& size, Key key,

@@ -71,6 +71,12 @@ struct SizeResult {
   bool operator==(const SizeResult&) const = default;
 };
 
+// Whether the run met the limit on time.
+inline bool is_time_out(const SizeResult& size) {
+  const auto* failure = std::get_if<Failure>(&size.answer);
+  return failure && failure->cause == Failure::Cause::time_out;
+}
+
 // Both kinds of an answer as one list of fields.
 struct AnswerFields {
   bool correct = false;

@@ -24,24 +24,6 @@ constexpr unsigned drawn_count_of_plan = 2;
 // Of these, sizes beside numbers that the kernel holds.
 constexpr unsigned most_beside_numbers = 8;
 
-// The same size as "fuzz 1 (n 4711)".
-Size labelled(Size size, std::string_view kind, unsigned number) {
-  std::string parameters;
-  for (const auto& [name, value] : size.parameters)
-    parameters += fmt::format("{}{} {}", parameters.empty() ? "" : ", ", name, value);
-  size.label = fmt::format("{} {} ({})", kind, number, parameters);
-  size.is_drawn = true;
-  return size;
-}
-
-// The product of all parameters but the number of steps.
-double volume_of(const Task& task, const Size& size) {
-  double volume = 1;
-  for (const auto& [name, value] : size.parameters)
-    if (name != task.stress.steps) volume *= value;
-  return volume;
-}
-
 unsigned longest_side(const Task& task, const Size& size) {
   unsigned longest = 0;
   for (const auto& [name, value] : size.parameters)
@@ -217,10 +199,30 @@ std::string_view word_at(std::string_view text, std::size_t begin) {
 
 }  // namespace
 
-std::optional<unsigned> steps_of(const Task& task, const Size& size) {
+Size labelled(Size size, std::string_view kind, unsigned number) {
+  std::string parameters;
   for (const auto& [name, value] : size.parameters)
-    if (name == task.stress.steps) return value;
+    parameters += fmt::format("{}{} {}", parameters.empty() ? "" : ", ", name, value);
+  size.label = fmt::format("{} {} ({})", kind, number, parameters);
+  size.is_drawn = true;
+  return size;
+}
+
+double volume_of(const Task& task, const Size& size) {
+  double volume = 1;
+  for (const auto& [name, value] : size.parameters)
+    if (name != task.stress.steps) volume *= value;
+  return volume;
+}
+
+std::optional<unsigned> value_in(const Size& size, std::string_view parameter) {
+  for (const auto& [name, value] : size.parameters)
+    if (name == parameter) return value;
   return std::nullopt;
+}
+
+std::optional<unsigned> steps_of(const Task& task, const Size& size) {
+  return value_in(size, task.stress.steps);
 }
 
 Size fuzz_size(const Task& task, std::uint64_t nonce, unsigned count) {

@@ -28,6 +28,15 @@ std::vector<unsigned> numbers_in(std::string_view translated);
 // Sizes for the checked mode, no larger than the stress sizes: any one, and one with a long side.
 std::vector<Size> drawn_checked_sizes(const Task& task, std::uint64_t nonce);
 
+// The same size as "fuzz 1 (n 4711)", by the judge.
+Size labelled(Size size, std::string_view kind, unsigned number);
+
+// The product of all parameters but the number of steps.
+double volume_of(const Task& task, const Size& size);
+
+// The value of a parameter, if the size states it.
+std::optional<unsigned> value_in(const Size& size, std::string_view parameter);
+
 // The steps that a size states, if any.
 std::optional<unsigned> steps_of(const Task& task, const Size& size);
 

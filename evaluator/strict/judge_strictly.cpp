@@ -24,11 +24,6 @@ std::vector<Execution> orders_of(const DeviceInfo& device, std::uint64_t nonce) 
           {.order = Execution::Order::keyed, .key = nonce}};
 }
 
-bool is_time_out(const SizeResult& size) {
-  const auto* failure = std::get_if<Failure>(&size.answer);
-  return failure && failure->cause == Failure::Cause::time_out;
-}
-
 // A stress size in its worst order.
 struct StressSize {
   SizeResult result;

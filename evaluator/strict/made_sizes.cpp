@@ -1,14 +1,14 @@
 #include "evaluator/strict/made_sizes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <functional>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "base/keyed_random.h"
+#include "evaluator/strict/drawn_sizes.h"
 
 namespace msci {
 namespace {
@@ -23,12 +23,6 @@ std::vector<Size> draws_of(const Task& task) {
   KeyedRandom draws(key_of(0, "allowed", 0));
   for (unsigned i = 0; i < draws_of_task; ++i) sizes.push_back(task.stress.random_size(draws));
   return sizes;
-}
-
-std::optional<std::uint32_t> value_in(const Size& size, std::string_view parameter) {
-  for (const auto& [name, value] : size.parameters)
-    if (name == parameter) return value;
-  return std::nullopt;
 }
 
 std::vector<std::uint32_t> values_of(const std::vector<Size>& sizes, std::string_view parameter) {
@@ -62,13 +56,6 @@ bool follows(const std::vector<std::uint32_t>& first, const std::vector<std::uin
   return repeated >= enough;
 }
 
-std::uint64_t volume_of(const Task& task, const Size& size) {
-  std::uint64_t volume = 1;
-  for (const auto& [name, value] : size.parameters)
-    if (name != task.stress.steps) volume *= value;
-  return volume;
-}
-
 }  // namespace
 
 AllowedSizes allowed_sizes(const Task& task) {
@@ -87,7 +74,8 @@ AllowedSizes allowed_sizes(const Task& task) {
     all.push_back(values);
   }
   for (const auto& size : sizes)
-    allowed.most_volume = std::max(allowed.most_volume, volume_of(task, size));
+    allowed.most_volume =
+        std::max(allowed.most_volume, static_cast<std::uint64_t>(volume_of(task, size)));
   return allowed;
 }
 
@@ -106,15 +94,10 @@ std::optional<Size> made_size(const Task& task, const Translation& translation,
                               std::size_t number) {
   KeyedRandom draws(key_of(0, "allowed", 0));
   auto size = task.stress.random_size(draws);  // has the names
-  std::string text;
   for (std::size_t i = 0; i < values.size(); ++i)
     for (auto& [name, value] : size.parameters)
-      if (name == allowed.parameters[i].name) {
-        value = values[i];
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value);
-      }
-  size.label = fmt::format("made {} ({})", number, text);
-  size.is_drawn = true;
+      if (name == allowed.parameters[i].name) value = values[i];
+  size = labelled(std::move(size), "made", static_cast<unsigned>(number));
   if (!task.stress.plan(size, translation, key_of(0, size.label, 0))) return std::nullopt;
   return size;
 }

@@ -78,7 +78,7 @@ std::size_t Pass::collect_member(std::string_view record, std::size_t first, std
   auto i = first;
   if (at(i).is("template") && at(i + 1).is("<")) i = closing_angle(i + 1).value_or(i) + 1;
   bool is_member = true;
-  bool has_own_type = false;  // `struct { … } name;`: the type is no member, the name is
+  bool has_own_type = false;  // `struct { … } name;`: the member is `name`, not the type
   for (; i < end; ++i) {
     if (begins_attributes(i)) {
       i = closing(i);

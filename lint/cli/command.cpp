@@ -63,7 +63,7 @@ Result<std::monostate> validate(const Options& options) {
   return std::monostate();
 }
 
-// What is wrong in a source whoever wrote it, rather than what its author could do better.
+// Rules that find faults. Those about what an author could do better are left out.
 void select_for_generated(LintOptions& lint_options) {
   lint_options.select = {"binding", "hazard", "lint", "metal", "resource.thread_limit",
                          "resource.threadgroup_memory", "security"};

@@ -270,7 +270,7 @@ TEST(TextReport, says_above_instead_of_a_fraction_that_cannot_be) {
   report.ceilings->is_beside_load = true;
   EXPECT_NE(to_text(report, false).find(note), std::string::npos);
   report.result = Wrong{{off_by("1M", 3)}};
-  EXPECT_EQ(to_text(report, false).find(note), std::string::npos) << "there is no fraction";
+  EXPECT_EQ(to_text(report, false).find(note), std::string::npos) << "no fraction is printed";
 }
 
 // A terminal must not obey what a source, or its name, says.

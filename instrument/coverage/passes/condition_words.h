@@ -1,5 +1,4 @@
-// What a condition in the IR of a kernel is about, in the words of its source: arguments, positions
-// and memory.
+// Describes a condition of a kernel's IR in words of its source: by arguments, positions and memory.
 #pragma once
 
 #include <llvm/ADT/DenseSet.h>

@@ -249,7 +249,7 @@ std::string OutcomeFormulas::made(const Value& value) {
 }
 
 std::string OutcomeFormulas::of_instruction(const Instruction& instruction) {
-  // A value of parts that are no integers may be anything.
+  // A formula has integers only. A value that is computed from anything else may be any value.
   for (const Value* operand : instruction.operands())
     if (bits_in(*operand) == 0 && !llvm::isa<llvm::CallInst, llvm::PHINode>(instruction))
       return unknown(instruction);
