@@ -27,4 +27,5 @@ refused() {  # refused NAME WORDS
 }
 
 refused counts_passes_beside_a_buffer 'writes beside the ends of'
-refused slow_bodies 'more than rounding explains'
+# Which run shows it first depends on what is drawn: one with the recorded bodies, or a timed one with slow bodies.
+refused slow_bodies 'more than rounding explains\|a timed pass with random inputs is off'
