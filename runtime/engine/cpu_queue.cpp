@@ -120,6 +120,8 @@ struct CpuQueue::Prepared {
   std::size_t threadgroup_bytes = 0;
   // Of a checked kernel: where the shadow of threadgroup memory begins in it.
   std::optional<std::size_t> shadow;
+  // Of a checked kernel: what its fences order depends on which access comes first.
+  bool checks_fences = false;
 };
 
 // What one thread of the processor needs to run threadgroups.
@@ -252,6 +254,7 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
     kernel = *found;
     static_bytes = std::max(static_bytes, kernel->needs.threadgroup_bytes);
     prepared->outcomes = std::max(prepared->outcomes, kernel->needs.outcomes);
+    prepared->checks_fences = prepared->checks_fences || kernel->needs.checks_fences;
     return std::nullopt;
   };
   if (has_whole)
@@ -297,7 +300,8 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
   if (record.start) launched_ = 0;
   std::atomic<std::size_t> next = 0;
   const bool in_order = execution_.order != Execution::Order::parallel;
-  const bool is_alone = in_order || (prepared.shadow && prepared.grid.count() <= most_repeatable);
+  const bool is_alone = in_order || prepared.checks_fences ||
+                        (prepared.shadow && prepared.grid.count() <= most_repeatable);
   if (prepared.outcomes > 0) note_covered(prepared);
   const auto counted = counts_work() && prepared.outcomes == 0 ? begin_counting(prepared)
                                                                : std::vector<GroupRange>{};

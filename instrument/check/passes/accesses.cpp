@@ -83,29 +83,10 @@ class KernelChecker {
     if (llvm::any_of(llvm::instructions(kernel_), is_from_memory) || may_be_null())
       begin_anywhere();
     const auto accesses = find_accesses();
-    // A fence orders two threads only by an atomic access of each.
-    has_fence_ = llvm::any_of(accesses, is_atomic) &&
-                 llvm::any_of(llvm::instructions(kernel_), orders_threads);
     for (const auto& access : accesses) check(access);
   }
 
  private:
-  static bool is_atomic(const Found& found) { return found.instruction->isAtomic(); }
-
-  // Whether it is a fence that orders something between simdgroups: no relaxed one, and none of a
-  // narrower scope.
-  static bool orders_threads(const llvm::Instruction& instruction) {
-    if (llvm::isa<llvm::FenceInst>(instruction)) return true;
-    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    const auto* callee = call ? call->getCalledFunction() : nullptr;
-    if (!callee || callee->getName() != "msci.fence") return false;
-    constexpr std::uint64_t relaxed = 0, threadgroup_scope = 2;  // of metal_compute and __prelude
-    const auto* order = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(1));
-    const auto* scope = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(2));
-    return !(order && order->getZExtValue() == relaxed) &&
-           !(scope && scope->getZExtValue() < threadgroup_scope);
-  }
-
   // What one thread does between a lock and its release, no other thread does at the same time.
   static bool may_take_lock(const llvm::Instruction& instruction) {
     const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
@@ -246,9 +227,9 @@ class KernelChecker {
             load->isAtomic() ? AccessKind::update : AccessKind::read);
       else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
         add(1, bytes_of(store->getValueOperand()->getType()), store->getAlign(),
-            !store->isAtomic()                                  ? AccessKind::write
+            !store->isAtomic()                              ? AccessKind::write
             : !may_lock_ && dependence_.stores_back(*store) ? AccessKind::store_back
-                                                                : AccessKind::atomic_write);
+                                                            : AccessKind::atomic_write);
       else if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
         add(0, bytes_of(update->getType()), update->getAlign(),
             adds_something(*update) ? AccessKind::add : AccessKind::update);
@@ -332,10 +313,7 @@ class KernelChecker {
         .threadgroup = pointer->getType()->getPointerAddressSpace() == threadgroup_space};
     access.offset = builder_.CreateSub(builder_.CreatePtrToInt(pointer, builder_.getInt64Ty()),
                                        builder_.CreatePtrToInt(from->base, builder_.getInt64Ty()));
-    // Whom a fence orders depends on what threads have seen: nothing counts as a race then.
     const bool reads = found.kind == AccessKind::read || is_atomic_load(found);
-    const bool updates = found.kind == AccessKind::update || found.kind == AccessKind::add;
-    if (has_fence_) access.kind = reads || updates ? AccessKind::update : AccessKind::atomic_write;
     access.offset =
         reads && !only_merges(found) ? call_read(builder_, access) : reach(found, pointer, access);
     reached_[pointer] = {instruction->getParent(), found.bytes, found.align, access.offset};
@@ -345,7 +323,7 @@ class KernelChecker {
     if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(instruction))
       return note_exchange(*exchange, access);
     // Of an atomic access, `same` would mean an exchange that failed.
-    auto* same = has_fence_ ? builder_.getFalse() : leaves_unchanged(*instruction, reached);
+    auto* same = leaves_unchanged(*instruction, reached);
     call_write(builder_, access, same, stored(*instruction));
   }
 
@@ -410,7 +388,6 @@ class KernelChecker {
   llvm::IRBuilder<> builder_;
   Wrapping wrapping_;
   DataDependence dependence_;  // of the kernel before the checks
-  bool has_fence_ = false;
   bool may_lock_ = false;
   Origin nowhere_;  // of the null pointer; only in kernels with pointers from memory
   struct Reached {

@@ -202,6 +202,22 @@ void lane_used(const SimdgroupChecks* checks, const std::uint32_t* origins,
   });
 }
 
+// A fence of these lanes. What a thread does behind a release fence is of a later time.
+void fence(SimdgroupChecks* checks, std::uint32_t flags, std::uint32_t order, std::uint32_t scope,
+           std::uint32_t lanes) {
+  constexpr std::uint32_t relaxed = 0, simdgroup_scope = 1, threadgroup_scope = 2;
+  if (order == relaxed || scope <= simdgroup_scope) return;
+  for_each_lane(lanes, [&](unsigned lane) {
+    auto& entries = checks->entries;
+    const bool releases = checks->group->order.fence({{entries[0][lane], entries[1][lane]}}, flags,
+                                                     order, scope == threadgroup_scope);
+    if (!releases) return;
+    for (unsigned space = 0; space < 2; ++space)
+      if (flags >> space & 1)
+        entries[space][lane] = counted(entries[space][lane], ShadowEntry::simdgroup_barriers);
+  });
+}
+
 // ---- the beginning of a simdgroup
 
 MSCI_FOR_EACH_PROCESSOR
@@ -227,6 +243,7 @@ void begin(SimdgroupChecks* checks, const Threadgroup* threadgroup, const Word* 
   checks->simdgroup = simdgroup;
   checks->existing = lanes;
   checks->divergence = {};
+  checks->group->order.begin(words[4], checks->index_bits);
   const auto thread = number << checks->index_bits | Word{simdgroup} * lanes_per_simdgroup;
   fill_entries(*checks, ShadowEntry::launch.set(words[4]) |
                             ShadowEntry::thread.set(thread & ShadowEntry::thread.most()));
@@ -259,6 +276,7 @@ RuntimeFunctions check_functions() {
           named("hold", &hold),
           named("lane_used", &lane_used),
           named("log", &log),
+          named("fence", &fence),
           named("wait", &wait_at_barrier),
           named("pass_simdgroup", &pass_simdgroup_barrier)};
 }

@@ -8,10 +8,6 @@ namespace {
 
 // ---- the barriers that an entry counts
 
-Word counted(Word entry, BitField barriers) {
-  return barriers.of(entry) == barriers.most() ? entry : entry + barriers.one();
-}
-
 Word after_barrier(Word entry) {
   // Barriers of the simdgroup count from the last one of the threadgroup.
   return counted(entry & ~ShadowEntry::simdgroup_barriers.mask(), ShadowEntry::barriers);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "instrument/check/fault.h"
+#include "instrument/check/runtime/happens_before.h"
 
 namespace msci::engine {
 
@@ -45,6 +46,7 @@ struct CheckedThreadgroup {
   CheckedPosition position;
   std::vector<CheckedArrival> arrivals;  // by simdgroup
   std::uint32_t compared_rounds = 0;     // of barriers
+  HappensBefore order;                   // of the threadgroups before, too
 };
 
 // The state of one simdgroup's checks. Generated code reserves the memory.

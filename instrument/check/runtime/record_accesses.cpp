@@ -30,27 +30,40 @@ void remember(Word& first, Word& second, Word now, unsigned index_bits) {
   }
 }
 
+// The entry of an earlier access; 0 if fences order it before this one.
+Word unless_ordered(const RecordedObject& to, Word before, Word now) {
+  return to.order && to.order->orders(before, now, to.site.is_threadgroup != 0) ? 0 : before;
+}
+
+// Whether nothing orders the two accesses, no fences either.
+bool are_concurrent(const RecordedObject& to, Word before, Word now) {
+  return happen_concurrently(unless_ordered(to, before, now), now, to.rules.index_bits);
+}
+bool are_in_conflict(const RecordedObject& to, Word before, Word now) {
+  return conflict(unless_ordered(to, before, now), now, to.rules.index_bits);
+}
+
 // A recorded atomic store that may destroy an atomic sum: it came first, but nothing says that it
 // must. Otherwise 0.
-Word store_before_sum(const Shadow& shadow, Word granule, Word entry, unsigned index_bits) {
-  for (const auto before : {shadow.atomic[granule], shadow.second_atomic[granule]})
-    if ((before & ShadowEntry::unchanged.mask()) && happen_concurrently(before, entry, index_bits))
+Word store_before_sum(const RecordedObject& to, Word granule, Word entry) {
+  for (const auto before : {to.shadow.atomic[granule], to.shadow.second_atomic[granule]})
+    if ((before & ShadowEntry::unchanged.mask()) && are_concurrent(to, before, entry))
       return before;
   return 0;
 }
 
 // A recorded atomic change of another thread that a store of an older value may undo; otherwise 0.
-Word change_before_store(const Shadow& shadow, Word granule, Word entry, unsigned index_bits) {
-  for (const auto before : {shadow.atomic[granule], shadow.second_atomic[granule]})
-    if (happen_concurrently(before, entry, index_bits)) return before;
+Word change_before_store(const RecordedObject& to, Word granule, Word entry) {
+  for (const auto before : {to.shadow.atomic[granule], to.shadow.second_atomic[granule]})
+    if (are_concurrent(to, before, entry)) return before;
   return 0;
 }
 
 // A recorded atomic access that a plain one races with; otherwise 0.
-Word conflicting_atomic(const Shadow& shadow, Word granule, Word entry, unsigned index_bits) {
-  if (!shadow.atomic || ShadowEntry::atomic.of(entry)) return 0;
-  for (const auto before : {shadow.atomic[granule], shadow.second_atomic[granule]})
-    if (conflict(before, entry, index_bits)) return before;
+Word conflicting_atomic(const RecordedObject& to, Word granule, Word entry) {
+  if (!to.shadow.atomic || ShadowEntry::atomic.of(entry)) return 0;
+  for (const auto before : {to.shadow.atomic[granule], to.shadow.second_atomic[granule]})
+    if (are_in_conflict(to, before, entry)) return before;
   return 0;
 }
 
@@ -74,9 +87,9 @@ void record_read(const SimdgroupChecks& checks, const RecordedObject& to,
   for_each_granule(to, access.offset, [&](Word granule) {
     const auto written = shadow.written[granule];
     if (is_unwritten(to, granule)) report(checks, Kind::uninitialised, entry, access);
-    if (!ShadowEntry::unchanged.of(written) && conflict(written, entry, bits))
+    if (!ShadowEntry::unchanged.of(written) && are_in_conflict(to, written, entry))
       report(checks, Kind::race, entry, access, written, true);
-    else if (const auto other = conflicting_atomic(shadow, granule, entry, bits))
+    else if (const auto other = conflicting_atomic(to, granule, entry))
       report(checks, Kind::race, entry, access, other, true);
     remember(shadow.read[granule], shadow.second_read[granule], entry, bits);
   });
@@ -85,12 +98,12 @@ void record_read(const SimdgroupChecks& checks, const RecordedObject& to,
 void report_races_of_write(const SimdgroupChecks& checks, const RecordedObject& to,
                            const FaultyAccess& access, Word granule, Word entry) {
   const auto& shadow = to.shadow;
-  const auto bits = to.rules.index_bits;
-  if (conflict(shadow.written[granule], entry, bits))
+  if (are_in_conflict(to, shadow.written[granule], entry))
     return report(checks, Kind::race, entry, access, shadow.written[granule], true);
   for (const auto read : {shadow.read[granule], shadow.second_read[granule]})
-    if (conflict(read, entry, bits)) return report(checks, Kind::race, entry, access, read, false);
-  if (const auto other = conflicting_atomic(shadow, granule, entry, bits))
+    if (are_in_conflict(to, read, entry))
+      return report(checks, Kind::race, entry, access, read, false);
+  if (const auto other = conflicting_atomic(to, granule, entry))
     report(checks, Kind::race, entry, access, other, true);
 }
 
@@ -100,10 +113,10 @@ void record_atomic(const SimdgroupChecks& checks, const RecordedObject& to,
   const auto& shadow = to.shadow;
   const auto bits = to.rules.index_bits;
   if (to.site.kind == AccessKind::add)
-    if (const auto other = store_before_sum(shadow, granule, entry, bits))
+    if (const auto other = store_before_sum(to, granule, entry))
       report(checks, Kind::race, entry, access, other, true);
   if (to.site.kind == AccessKind::store_back)
-    if (const auto other = change_before_store(shadow, granule, entry, bits))
+    if (const auto other = change_before_store(to, granule, entry))
       report(checks, Kind::race, entry, access, other, true);
   const bool is_first = (shadow.atomic[granule] ^ entry) >> ShadowEntry::launch.at != 0;
   const bool sets_first = is_first && to.site.kind == AccessKind::atomic_write;
@@ -122,10 +135,12 @@ bool record_write(const SimdgroupChecks& checks, const RecordedObject& to,
     auto& written = shadow.written[granule];
     const bool is_fresh = is_unwritten(to, granule);
     if (same && !is_fresh) {
+      const auto before = unless_ordered(to, written, entry);
       is_benign |=
-          races_with_any(written, shadow.read[granule], shadow.second_read[granule], entry, bits) ||
-          conflicting_atomic(shadow, granule, entry, bits) != 0;
-      written = after_same_write(written, entry, bits);
+          races_with_any(before, unless_ordered(to, shadow.read[granule], entry),
+                         unless_ordered(to, shadow.second_read[granule], entry), entry, bits) ||
+          conflicting_atomic(to, granule, entry) != 0;
+      written = after_same_write(before, entry, bits);
       return;
     }
     if (is_fresh && reads) report(checks, Kind::uninitialised, entry, access);
@@ -161,7 +176,17 @@ std::optional<RecordedObject> recorded(const SimdgroupChecks& checks, const Chec
                         site,
                         checks.entries[site.is_threadgroup],
                         entry_bits_of(site),
-                        {checks.index_bits, site.is_threadgroup != 0}};
+                        {checks.index_bits, site.is_threadgroup != 0},
+                        checks.group->order.has_fences() ? &checks.group->order : nullptr};
+}
+
+// What an atomic access tells the thread, and what it tells others.
+void publish(const RecordedObject& to, Word offset, Word entry, bool reads, bool writes) {
+  if (!to.order || !is_atomic(to.site.kind)) return;
+  const auto group = ShadowEntry::thread.of(entry) >> to.rules.index_bits;
+  to.order->access(
+      {&to.shadow.written[to.object.granule_at(offset)], to.site.is_threadgroup ? group + 1 : 0},
+      entry, reads, writes);
 }
 
 }  // namespace
@@ -170,10 +195,12 @@ void record_reads(const SimdgroupChecks& checks, const CheckedSite& site,
                   const LaneAccesses& accesses, std::uint32_t object) {
   const auto to = recorded(checks, site, object);
   if (!to) return;
-  const auto rest = to->shadow.atomic ? accesses.lanes : record_read_batches(*to, accesses);
+  const bool by_lanes = to->shadow.atomic || to->order;
+  const auto rest = by_lanes ? accesses.lanes : record_read_batches(*to, accesses);
   for_each_lane(rest, [&](unsigned lane) {
-    record_read(checks, *to, {site.kind, object, accesses.offsets[lane]},
-                to->entries[lane] | to->added);
+    const auto entry = to->entries[lane] | to->added;
+    record_read(checks, *to, {site.kind, object, accesses.offsets[lane]}, entry);
+    publish(*to, accesses.offsets[lane], entry, true, false);
   });
 }
 
@@ -187,7 +214,7 @@ void record_writes(const SimdgroupChecks& checks, const CheckedSite& site,
   // The thread of an entry without its lane, and the location: equal for the lanes of one write.
   constexpr auto of_write = ~(ShadowEntry::lane.mask() | ShadowEntry::unchanged.mask());
   RecordedWrites writes{.rest = accesses.lanes};
-  if (is_plain && !to->shadow.atomic)
+  if (is_plain && !to->shadow.atomic && !to->order)
     writes = record_write_batches(*to, accesses, same);
   else
     writes.rest &= find_inside(to->object, accesses.offsets);
@@ -198,6 +225,8 @@ void record_writes(const SimdgroupChecks& checks, const CheckedSite& site,
     const auto written = to->shadow.written[to->object.granule_at(access.offset)];
     if (is_plain && !((written ^ entry) & of_write))
       is_same = leaves_unchanged(accesses, values, lane, is_same);
+    const bool updates = site.kind == AccessKind::update || site.kind == AccessKind::add;
+    publish(*to, access.offset, entry, updates, !is_same);
     // An exchange that failed is a read.
     if (is_same && !is_plain) return record_read(checks, *to, access, entry);
     writes.benign += record_write(checks, *to, access, entry, is_same);

@@ -20,6 +20,7 @@ struct RecordedObject {
   const Word* entries;  // of each lane
   Word added;           // to the entry of each lane
   Rules rules;
+  HappensBefore* order;  // that fences have made; null if there is none
 };
 
 // The lanes whose granules are granules of the object. The others were out of bounds.

@@ -138,6 +138,11 @@ MSCI_PART_OF_CALLER Word after_same_write(Word written, Word now, unsigned index
   return replaces ? now : marks ? now | ShadowEntry::unchanged.mask() : written;
 }
 
+// The entry of a thread behind one more barrier.
+inline Word counted(Word entry, BitField barriers) {
+  return barriers.of(entry) == barriers.most() ? entry : entry + barriers.one();
+}
+
 // The part of an entry that all accesses at a site share.
 inline Word entry_bits_of(const CheckedSite& site) {
   return ShadowEntry::location.set(site.location_id) |

@@ -51,6 +51,7 @@ void Vectoriser::visit_call(llvm::CallInst& call) {
   if (name == "msci.barrier.simdgroup") return pass_simdgroup_checked(call);
   if (name == "msci.fence") {
     builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
+    if (options_.checked) check_fence(call);
     return;
   }
   if (name.starts_with("msci.math.")) return visit_math(call, name.drop_front(10));

@@ -285,6 +285,13 @@ void Vectoriser::pass_simdgroup_checked(const llvm::CallInst& barrier) {
       {one_for_all(*barrier.getArgOperand(0)), builder_.getInt32(place_of(barrier)), mask_bits()});
 }
 
+void Vectoriser::check_fence(const llvm::CallInst& fence) {
+  result_.checks_fences = true;
+  call_check("fence", builder_.getVoidTy(),
+             {one_for_all(*fence.getArgOperand(0)), one_for_all(*fence.getArgOperand(1)),
+              one_for_all(*fence.getArgOperand(2)), mask_bits()});
+}
+
 // Memory for the checks of one simdgroup, in the function that runs them one after another.
 Vectoriser::Value* Vectoriser::begin_checks(llvm::Function& outer, Value* words, Value* group,
                                             Value* index, Value* lanes) {

@@ -35,6 +35,7 @@ struct VectorKernel {
   std::size_t threadgroup_bytes = 0;
   std::size_t stack_bytes = 0;  // of private arrays
   bool waits = false;           // at barriers of the threadgroup
+  bool checks_fences = false;   // the order that fences make is a part of the checks
   std::size_t blocks = 0;       // that a counted kernel counts
   std::size_t sites = 0;        // accesses that it counts
   std::size_t outcomes = 0;     // that a covered kernel marks

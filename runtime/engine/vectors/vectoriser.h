@@ -184,6 +184,7 @@ class Vectoriser {
   // ---- the checked mode
   void visit_check(llvm::CallInst& call, llvm::StringRef name);
   void pass_simdgroup_checked(const llvm::CallInst& barrier);
+  void check_fence(const llvm::CallInst& fence);
   void visit_checked_access(llvm::CallInst& call, llvm::StringRef name, bool is_threadgroup);
   void visit_checked_write(llvm::CallInst& call, bool is_threadgroup);
   void visit_find(llvm::CallInst& call);
