@@ -140,7 +140,7 @@ kernel void one_thread_releases_for_all(device float* value [[buffer(0)]],
                                         device float* result [[buffer(2)]],
                                         uint i [[thread_index_in_threadgroup]],
                                         uint g [[thread_position_in_grid]]) {
-  value[g] = float(g) + 1;
+  value[g] = float(g) + 1;  // expect: race
   if (i != 0) return;
   if (atomic_fetch_add_explicit(count, 1u, memory_order_acq_rel, mem_flags::mem_device) == 1) {
     float sum = 0;
