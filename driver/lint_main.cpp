@@ -30,6 +30,7 @@
 #include "lint/output/rule_pages.h"
 #include "lint/run/lint_files.h"
 #include "lint/service/server.h"
+#include "lint/target/targets.h"
 #include "plan/task.h"
 #include "rules/rules.h"
 
@@ -51,6 +52,11 @@ int explain(const std::string& word) {
   if (auto known = validated({.select = {word}}, all_rules()); !known)
     return report_lint_error(known.error());
   return print(rule_list(family_of(all_rules(), word)), all_right);
+}
+
+int explain_target(const std::string& names) {
+  const auto page = target_explanation(names);
+  return page ? print(*page, all_right) : report_lint_error(page.error());
 }
 
 int write_gallery(const std::string& file) {
@@ -202,6 +208,7 @@ int lint_main(int argc, char** argv) {
   if (options.cache_info) return print_cache_info();
   if (options.cache_clear) return clear_cache();
   if (!options.explain.empty()) return explain(options.explain);
+  if (!options.explain_target.empty()) return explain_target(options.explain_target);
   if (!options.gallery.empty()) return write_gallery(options.gallery);
   if (!options.write_rule_index.empty()) return write_rule_index(options.write_rule_index);
   return run(options);

@@ -41,6 +41,16 @@ void read_version(ObjectReader& reader, CompileSettings& compile) {
   if (const auto error = set_versions(compile, text)) reader.report_error("std", error->message);
 }
 
+void read_targets(ObjectReader& reader, CompileSettings& compile) {
+  std::string text;
+  if (!reader.read("target", text)) return;
+  auto targets = targets_from(text);
+  if (targets)
+    compile.targets = *std::move(targets);
+  else
+    reader.report_error("target", targets.error().message);
+}
+
 // Paths are relative to the configuration's folder.
 void read_paths(ObjectReader& reader, std::string_view key, const Config& config,
                 std::vector<std::string>& paths) {
@@ -181,6 +191,7 @@ void read_rule_members(ObjectReader& reader, std::vector<std::string>& select,
   reader.read("ignore", ignore);
   read_severity(reader, severity);
   read_version(reader, compile);
+  read_targets(reader, compile);
 }
 
 Result<Config> parse_config(std::string_view text, const std::string& path) {

@@ -9,6 +9,7 @@
 #include "base/kernel_contract.h"
 #include "base/result.h"
 #include "lint/host/host.h"
+#include "lint/target/targets.h"
 
 namespace msci {
 
@@ -16,6 +17,7 @@ struct Contract {
   std::vector<KernelContract> kernels;  // that the host dispatches; empty if unknown
   std::string from;                     // who states them, for messages: "the task saxpy"
   std::shared_ptr<const Host> host;     // null if none is given
+  Targets targets;                      // GPUs and systems that the source has to run on
 
   bool has_kernel(std::string_view name) const;
   bool operator==(const Contract&) const = default;

@@ -90,6 +90,11 @@ Result<LintOptions> lint_options_from(const Options& options, std::span<const Li
   auto compile = settings_from(options.compile, "msci-lint");
   if (!compile) return compile.error();
   lint_options.compile = *std::move(compile);
+  if (!options.target.empty()) {
+    auto targets = targets_from(options.target);
+    if (!targets) return targets.error();
+    add(lint_options.compile, {.targets = *std::move(targets)});
+  }
   auto contract = contract_from(options.task, options.kernels, "the command line", find_task);
   if (!contract) return contract.error();
   lint_options.contract = *std::move(contract);

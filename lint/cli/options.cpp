@@ -25,6 +25,7 @@ constexpr const char* examples = R"(Examples:
                                                   from standard input (docs/server.md)
   msci-lint -I include kernel.metal -- -DN=8 -std=metal3.2
                                                   flags of Apple's compiler follow --
+  msci-lint --target apple7,macos14 src           also what these GPUs and systems lack
   msci-lint --explain metal.restrict              prints the page of a rule, or lists a family
 
 Exit codes: 0 no errors, 1 findings of severity error (see --fail-on), 2 could not check.)";
@@ -111,6 +112,10 @@ OptionGroup rules_of(Options& options) {
 
 OptionGroup compilation_of(Options& options) {
   auto group = group_of(options.compile);
+  group.rows.push_back(option("--target", &options.target,
+                              "GPU families, chips and systems to run on, such as apple7,macos14; "
+                              "without --std, the versions of these systems apply",
+                              {.value = "NAME,..."}));
   group.rows.push_back(option("--no-compile-commands", &options.no_compile_commands,
                               "ignore compile_commands.json, whose flags for a source apply "
                               "otherwise"));
@@ -184,6 +189,9 @@ OptionGroup questions_of(Options& options) {
                   "print the settings that apply to this file, as JSON", {.value = "FILE"}),
            option("--explain", &options.explain, "print the page of a rule, or list a family's",
                   {.value = "RULE"}),
+           option("--explain-target", &options.explain_target,
+                  "print what GPUs and systems have: versions, limits, features",
+                  {.value = "NAME,..."}),
            option("--list-rules", &options.list_rules, "print all rules"),
            option("--gallery", &options.gallery,
                   "write one HTML page of all rules: sources, findings, and what fixes make of them",

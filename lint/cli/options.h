@@ -22,6 +22,7 @@ struct Options {
   std::vector<std::string> severity;  // "hazard=note"
   bool generated = false;
   CompileArguments compile;
+  std::string target;  // "apple7,macos14"
   std::string task;
   std::vector<std::string> kernels;
   std::vector<std::string> hosts;
@@ -58,6 +59,7 @@ struct Options {
 
   std::string show_config;  // a file
   std::string explain;
+  std::string explain_target;
   bool list_rules = false;
   std::string gallery;  // a file
   std::string write_rule_index;

@@ -31,6 +31,14 @@ static std::string versions_of(const LintRequest& request) {
   return text;
 }
 
+static std::string targets_of(const LintRequest& request) {
+  std::string text;
+  const auto add = [&](const std::string& name) { text += (text.empty() ? "" : ",") + name; };
+  for (const auto& each : request.contract.targets.gpus) add(each.name);
+  for (const auto& each : request.contract.targets.systems) add(each.name);
+  return text;
+}
+
 Result<std::string> settings_of(const std::string& file, const LintOptions& lint_options,
                                 Configs& configs, std::span<const ListedRule> rules) {
   const auto config = configs.of(file);
@@ -43,6 +51,7 @@ Result<std::string> settings_of(const std::string& file, const LintOptions& lint
       {"config", config->path.empty() ? OrderedJson(nullptr) : OrderedJson(config->path)},
       {"excluded", excludes(*config, file)},
       {"std", versions_of(*request)},
+      {"target", targets_of(*request)},
       {"fast_math", compile.fast_math},
       {"include_folders", compile.include_folders},
       {"system_folders", compile.system_folders},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "base/append.h"
 #include "lint/flags/version_range.h"
@@ -34,6 +35,13 @@ constexpr std::array<std::string_view, 12> harmless_with_value = {
     "-o",  "-target", "-arch", "-sdk", "-x", "-isysroot",
     "-MF", "-MT",     "-MQ",   "-L",   "-l", "-serialize-diagnostics"};
 
+// Deployment targets.
+constexpr std::array<std::pair<std::string_view, bool>, 4> oldest_system = {
+    {{"-mmacosx-version-min=", true},
+     {"-mmacos-version-min=", true},
+     {"-miphoneos-version-min=", false},
+     {"-mios-version-min=", false}}};
+
 bool contains(const auto& list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
@@ -42,7 +50,40 @@ bool is_harmless(std::string_view flag) {
                      [&](std::string_view start) { return flag.starts_with(start); });
 }
 
+std::optional<SystemTarget> system_of_flag(std::string_view flag) {
+  for (const auto& [start, is_mac] : oldest_system)
+    if (flag.starts_with(start)) return system_target(is_mac, flag.substr(start.size()));
+  return std::nullopt;
+}
+
+// "air64-apple-macos14.0", "air64-apple-ios17.0-simulator".
+std::optional<SystemTarget> system_of_triple(std::string_view triple) {
+  for (const std::string_view start : {"-macosx", "-macos", "-ios"}) {
+    const auto at = triple.find(start);
+    if (at == std::string_view::npos) continue;
+    const auto version = triple.substr(at + start.size());
+    return system_target(start != "-ios", version.substr(0, version.find('-')));
+  }
+  return std::nullopt;
+}
+
+LanguageVersion newest_of(const CompileSettings& settings) {
+  if (settings.version) return *settings.version;
+  const auto versions = versions_on(settings.targets.systems);
+  return versions.empty() ? LanguageVersion() : versions.back();
+}
+
 }  // namespace
+
+std::vector<LanguageVersion> versions_of(const CompileSettings& settings) {
+  const auto of_systems = versions_on(settings.targets.systems);
+  auto versions = settings.version ? settings.versions : of_systems;
+  if (settings.version && !of_systems.empty() &&
+      versions.size() > 1 && versions.front().number <= of_systems.back().number)
+    std::erase_if(versions,
+                  [&](LanguageVersion each) { return each.number > of_systems.back().number; });
+  return versions.size() > 1 ? versions : std::vector<LanguageVersion>();
+}
 
 std::optional<Error> set_versions(CompileSettings& settings, std::string_view text) {
   const auto versions = language_version_range(text);
@@ -57,6 +98,8 @@ void add(CompileSettings& settings, const CompileSettings& more) {
     settings.version = more.version;
     settings.versions = more.versions;
   }
+  if (!more.targets.gpus.empty()) settings.targets.gpus = more.targets.gpus;
+  if (!more.targets.systems.empty()) settings.targets.systems = more.targets.systems;
   if (more.fast_math) settings.fast_math = more.fast_math;
   append(settings.include_folders, more.include_folders);
   append(settings.system_folders, more.system_folders);
@@ -66,7 +109,7 @@ void add(CompileSettings& settings, const CompileSettings& more) {
 }
 
 CompileOptions options_from(const CompileSettings& settings) {
-  return {.version = settings.version.value_or(LanguageVersion()),
+  return {.version = newest_of(settings),
           .fast_math = settings.fast_math.value_or(true),
           .include_folders = settings.include_folders,
           .system_folders = settings.system_folders,
@@ -92,7 +135,16 @@ Result<std::vector<std::string>> take_compiler_flags(const std::vector<std::stri
       lacks_value = !value;
       return true;
     };
-    if (contains(harmless_with_value, text)) {
+    const auto take_system = [&](const std::optional<SystemTarget>& system) {
+      if (system) settings.targets.systems = {*system};
+    };
+    if (const auto system = system_of_flag(text)) {
+      take_system(system);
+    } else if (text == "-target" && flag + 1 != flags.end()) {
+      take_system(system_of_triple(*++flag));
+    } else if (constexpr std::string_view target = "--target="; text.starts_with(target)) {
+      take_system(system_of_triple(text.substr(target.size())));
+    } else if (contains(harmless_with_value, text)) {
       if (flag + 1 != flags.end()) ++flag;
     } else if (text == "-ffast-math" || text == "-fmetal-math-mode=fast") {
       settings.fast_math = true;

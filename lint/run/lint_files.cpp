@@ -216,7 +216,8 @@ Result<LintRequest> request_from(const LintOptions& lint_options, const Config& 
   auto compile = config.compile;
   add(compile, lint_options.compile);
   request.compile = options_from(compile);
-  request.versions = compile.versions;
+  request.versions = versions_of(compile);
+  request.contract.targets = compile.targets;
   return validated(std::move(request), rules);
 }
 

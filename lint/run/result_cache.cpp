@@ -63,6 +63,11 @@ std::string ResultCache::name_of(const LintJob& job) {
     for (const auto& [index, type, name, meaning, kind] : each.arguments)
       kernels.push_back({index, type, name, meaning, kind});
   }
+  Json targets = Json::array();
+  for (const auto& each : contract.targets.gpus)
+    targets.push_back({each.name, static_cast<int>(each.family)});
+  for (const auto& each : contract.targets.systems)
+    targets.push_back({each.name, each.newest.number});
   std::error_code none;
   const Json key{program,
                  find_resources != nullptr,
@@ -81,6 +86,7 @@ std::string ResultCache::name_of(const LintJob& job) {
                  changes,
                  kernels,
                  contract.from,
+                 targets,
                  host_.second,
                  job.source.name,
                  job.source.text};

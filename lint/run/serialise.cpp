@@ -35,7 +35,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Host, files, fetched, names_known, dispatched
                                    mentioned, libraries, cpu_work, failure)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ContractArgument, index, type, name, meaning, kind)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelContract, name, arguments)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contract, kernels, from, host)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuTarget, name, family)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SystemTarget, name, is_mac, newest)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Targets, gpus, systems)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contract, kernels, from, host, targets)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LineDirective, line, number, file)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileLookup, path, was_read)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileReport, source, included, compiled, kernels, findings,

@@ -23,8 +23,21 @@
 namespace msci {
 namespace {
 
-constexpr std::uint64_t limit = threadgroup_memory_limit;
 constexpr unsigned threadgroup_space = 3;  // in LLVM's IR
+
+// The most bytes, where they hold, and whether every GPU has this limit.
+struct Limit {
+  std::uint64_t bytes = threadgroup_memory_limit;
+  std::string_view gpu;  // of the target; empty for all GPUs
+};
+
+Limit limit_on(const Targets& targets) {
+  Limit limit;
+  for (const auto& gpu : targets.gpus)
+    if (const auto bytes = row_of(gpu.family).threadgroup_bytes; bytes < limit.bytes)
+      limit = {bytes, gpu.name};
+  return limit;
+}
 
 // Of every instance: each has sizes of its own.
 class ThreadgroupVariables : public clang::RecursiveASTVisitor<ThreadgroupVariables> {
@@ -64,7 +77,8 @@ std::uint64_t bytes_after(std::uint64_t bytes, const clang::VarDecl& variable, c
 }
 
 // The kernels whose variables, with those of functions that they may call, come to too much.
-std::vector<Kernel> kernels_that_may_exceed(const std::vector<const clang::VarDecl*>& variables,
+std::vector<Kernel> kernels_that_may_exceed(const Limit& limit,
+                                            const std::vector<const clang::VarDecl*>& variables,
                                             const Unit& unit) {
   std::map<const clang::Decl*, std::uint64_t> bytes;  // by kernel
   for (const auto& kernel : unit.kernels()) bytes[kernel.declaration] = 0;
@@ -77,7 +91,7 @@ std::vector<Kernel> kernels_that_may_exceed(const std::vector<const clang::VarDe
   }
   std::vector<Kernel> kernels;
   for (const auto& kernel : unit.kernels())
-    if (bytes[kernel.declaration] + shared > limit) kernels.push_back(kernel);
+    if (bytes[kernel.declaration] + shared > limit.bytes) kernels.push_back(kernel);
   return kernels;
 }
 
@@ -192,15 +206,19 @@ void check_kernel(const Kernel& kernel, const llvm::Module& ir, const Unit& unit
   const auto* function =
       ir.getFunction(clang::ASTNameGenerator(unit.ast()).getName(kernel.declaration));
   const auto needs = function ? needs_of(*function) : Needs{};
-  if (needs.most <= limit) return;
-  const bool always = needs.always > limit;
+  const auto on_target = limit_on(report.contract().targets);
+  // A target says no more than any GPU where the program is too large for all.
+  const auto limit = needs.most > threadgroup_memory_limit ? Limit() : on_target;
+  if (needs.most <= limit.bytes) return;
+  const bool always = needs.always > limit.bytes;
   const auto size = fmt::format("threadgroup memory size ({})", needs.most);
-  const auto most = fmt::format("the maximum threadgroup memory allowed ({})", limit);
+  const auto most = fmt::format("the maximum threadgroup memory allowed ({}{}{})", limit.bytes,
+                                limit.gpu.empty() ? "" : " on ", limit.gpu);
   auto draft =
       report(kernel.declaration->getLocation(),
              always ? fmt::format("{} exceeds {}", size, most)
                     : fmt::format("some function constants let the {} exceed {}", size, most));
-  if (!always) draft.severity(Severity::warning);
+  if (!always || !limit.gpu.empty()) draft.severity(Severity::warning);
   const auto& contract = report.contract();
   // Apple's compiler accepts it, and refuses to build its pipeline: no error where another kernel
   // may be meant, or another instance of this template.
@@ -220,7 +238,8 @@ extern constinit const Rule threadgroup_memory{
     .check =
         [](const Unit& unit, Reporter& report) {
           const auto variables = threadgroup_variables(unit);
-          const auto kernels = kernels_that_may_exceed(variables, unit);
+          const auto kernels =
+              kernels_that_may_exceed(limit_on(report.contract().targets), variables, unit);
           if (kernels.empty()) return;
           // Only now it is worth the time to see what the optimiser leaves of these. Generating
           // code changes a unit, so another one is taken.

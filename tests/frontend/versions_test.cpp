@@ -11,6 +11,7 @@
 #include "lint/flags/version_range.h"
 #include "lint/at_versions.h"
 #include "lint/lint.h"
+#include "lint/target/targets.h"
 #include "rules/rules.h"
 #include "tests/support/folder.h"
 
@@ -23,6 +24,7 @@ struct VersionCase {
   std::string name;
   unsigned first = 0, last = ~0u;  // accepted from and up to; none if first is greater
   std::string message;             // what the others say
+  std::optional<GpuFamily> family;  // the oldest that has what the source uses; none: all
   std::string text;
 };
 
@@ -46,9 +48,10 @@ void read_range(const std::string& range, VersionCase& each) {
   if (dots + 2 < range.size()) each.last = number_of(range.substr(dots + 2));
 }
 
-bool is_family(const std::string& word) {
-  return (word.starts_with("Apple") || word.starts_with("Mac")) &&
-         std::isdigit(static_cast<unsigned char>(word.back()));
+std::optional<GpuFamily> family_of(const std::string& word) {
+  for (const auto& row : family_rows())
+    if (row.name == word) return row.family;
+  return std::nullopt;
 }
 
 // NAME: VERSIONS | FAMILY | MESSAGE
@@ -64,7 +67,10 @@ VersionCase read_head(const std::string& head) {
   each.name = parts[0].substr(0, colon);
   read_range(parts[0].substr(colon + 2), each);
   for (std::size_t i = 1; i < parts.size(); ++i)
-    if (!is_family(parts[i])) each.message = parts[i];
+    if (const auto family = family_of(parts[i]))
+      each.family = family;
+    else
+      each.message = parts[i];
   return each;
 }
 
@@ -106,6 +112,33 @@ TEST_P(Versions, accept_and_refuse) {
     else
       EXPECT_NE(said.find(expected.message), std::string::npos) << spelling_of(version) << "\n"
                                                                 << said;
+  }
+}
+
+// What rules about devices say at the newest version that accepts a source.
+std::vector<Finding> findings_on(const GpuTarget& gpu, const VersionCase& source) {
+  LintRequest request{.select = {"resource.target", "resource.threadgroup_memory"}};
+  for (const auto version : language_versions())
+    if (source.first <= version.number && version.number <= source.last)
+      request.compile.version = version;
+  request.contract.targets.gpus = {gpu};
+  const auto report = examine({"source.metal", source.text}, all_rules(), request);
+  EXPECT_TRUE(report) << report.error().message;
+  return report ? report->findings : std::vector<Finding>();
+}
+
+// A family that lacks what a source uses gets a warning, since only the device refuses it. The oldest that has it gets none, and
+// neither does Mac2.
+TEST_P(Versions, warn_for_families_that_lack_something) {
+  const auto& source = GetParam();
+  if (source.first > source.last) return;  // no version accepts it
+  const auto newest = source.family.value_or(GpuFamily::Apple2);
+  for (const auto& row : family_rows()) {
+    if (row.apple_generation() > 0 && row.family > newest) continue;
+    const auto findings = findings_on({"the_gpu", row.family}, source);
+    const bool lacks = source.family && row.apple_generation() > 0 && row.family < *source.family;
+    EXPECT_EQ(findings.empty(), !lacks) << row.name << (findings.empty() ? "" : findings[0].message);
+    for (const auto& finding : findings) EXPECT_EQ(finding.severity, Severity::warning);
   }
 }
 
@@ -173,7 +206,11 @@ TEST(VersionsText, names_runs) {
   EXPECT_EQ(versions_text({}), "");
 }
 
-TEST(VersionCases, are_many) { EXPECT_GE(all_cases().size(), 120u); }
+TEST(VersionCases, are_many) {
+  const auto all = all_cases();
+  EXPECT_GE(all.size(), 120u);
+  EXPECT_GE(std::ranges::count_if(all, [](const auto& each) { return each.family.has_value(); }), 60);
+}
 
 }  // namespace
 }  // namespace msci

@@ -41,7 +41,7 @@ TEST(Config, errors_name_file_and_key) {
   EXPECT_EQ(
       error_of(R"({"rules": []})"),
       "c.json: unknown key \"rules\" in a configuration; the keys are extends, select, ignore, "
-      "severity, std, exclude, include_folders, system_folders, prelude, include, define, "
+      "severity, std, target, exclude, include_folders, system_folders, prelude, include, define, "
       "undefine, fast_math, join, overrides, $schema");
   EXPECT_EQ(error_of(R"({"select": "metal"})"), "c.json: \"select\": expected a list of strings");
   EXPECT_EQ(error_of(R"({"exclude": [3]})"), "c.json: \"exclude\": expected a list of strings");
@@ -52,6 +52,9 @@ TEST(Config, errors_name_file_and_key) {
   EXPECT_EQ(error_of(R"({"severity": {"slow": 1}})"),
             "c.json: \"slow\": expected a string: error, warning, note or off");
   EXPECT_TRUE(error_of(R"({"std": "metal9"})").starts_with("c.json: \"std\": "));
+  EXPECT_TRUE(error_of(R"({"target": "apple70"})")
+                  .starts_with("c.json: \"target\": unknown target 'apple70'; known are apple2"))
+      << error_of(R"({"target": "apple70"})");
   EXPECT_EQ(error_of("[]"), "c.json: a configuration must be a JSON object");
   EXPECT_TRUE(error_of("{\"std\": 4e544}").starts_with("c.json: number overflow"))
       << error_of("{\"std\": 4e544}");

@@ -14,7 +14,7 @@ struct ExpectedFinding {
 };
 
 // A ```metal block of a page. Words behind `metal` say how it is read: a language version
-// (metal3.2), a kernel that must be there (kernel=f), a task whose kernels it holds (task=saxpy). A
+// (metal3.2), a kernel that must be there (kernel=f), what it has to run on (target=apple7), a task whose kernels it holds (task=saxpy). A
 // ```cpp host or ```objc host block behind it is the host that runs it.
 struct Example {
   unsigned page_line = 0;  // of its first line

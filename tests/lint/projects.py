@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lints the Metal sources of real projects: what Apple's compiler takes must not get an error.
 
-  projects.py MSCI_LINT ARCHIVE [--jobs N] [--findings FILE]
+  projects.py MSCI_LINT ARCHIVE [--jobs N] [--findings FILE] [--project NAME] [--std VERSION]
 
 ARCHIVE holds the projects; it is unpacked into a temporary folder. Prints a table of projects, files, errors, warnings,
 seconds and memory, and the messages by frequency. Exits with 2 without the archive.
@@ -35,8 +35,8 @@ BEFORE = {"mistralrs-paged-attn/src/metal/kernels/gather_kv_cache.metal": ["floa
 class Run:
     """What one run of msci-lint on one source said and cost."""
 
-    def __init__(self, program, project, source):
-        command = [program, "--json", "--no-config", "--jobs", "1", "--std", self.standard(source)]
+    def __init__(self, program, standard, project, source):
+        command = [program, "--json", "--no-config", "--jobs", "1", "--std", standard or self.standard(source)]
         for folder in INCLUDES.get(project.name, []):
             command += ["-I", str(project / folder)]
         command += FLAGS.get(project.name, [])
@@ -86,6 +86,8 @@ def main():
     parser.add_argument("archive", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--findings", type=pathlib.Path, help="writes every finding to this file")
+    parser.add_argument("--project", help="only this one")
+    parser.add_argument("--std", help="the version of Metal, in place of the one that each project builds its sources for")
     options = parser.parse_args()
     if not options.archive.exists():
         print(f"{options.archive} is absent")
@@ -93,9 +95,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         with tarfile.open(options.archive) as tar:
             tar.extractall(folder, filter="data")
-        projects = sorted(pathlib.Path(folder).glob("projects/*"))
+        projects = sorted(pathlib.Path(folder).glob(f"projects/{options.project or '*'}"))
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            runs = list(pool.map(lambda job: Run(options.program, *job),
+            runs = list(pool.map(lambda job: Run(options.program, options.std, *job),
                                  [(project, source) for project in projects
                                   for source in sorted(project.rglob("*.metal"))]))
     print("| project | files | errors | warnings | seconds | slowest file | MiB at most |")
@@ -108,6 +110,9 @@ def main():
     if options.findings:
         options.findings.write_text("".join(
             json.dumps({"source": run.source.name} | each) + "\n" for run in runs for each in run.findings))
+    if not runs:
+        print(f"{options.archive} has no project {options.project}", file=sys.stderr)
+        return 1
     bad = [run for run in runs if not run.judged or run.of("error")]
     for run in bad:
         print(f"{run.source.name}: {'' if run.judged else 'could not be judged'}", file=sys.stderr)

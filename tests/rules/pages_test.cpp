@@ -51,6 +51,11 @@ LintRequest request_for(const PageExample& page) {
   LintRequest request{.select = {std::string(page.rule.id)}};
   for (const auto& word : page.example.words) {
     if (const auto version = language_version(word)) request.compile.version = *version;
+    if (word.starts_with("target=")) {
+      const auto targets = targets_from(word.substr(7));
+      EXPECT_TRUE(targets) << word;
+      if (targets) request.contract.targets = *targets;
+    }
     if (word.starts_with("kernel=")) request.contract.kernels.push_back({word.substr(7)});
   }
   request.contract.from = "the example";
