@@ -9,7 +9,9 @@ at metal3.2, metal4.0 or metal4.1, and each source that can be translated has th
 77 without the archive.
 """
 
+import concurrent.futures
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -35,12 +37,11 @@ def lint(root, files, *options):
     return found
 
 
-
 def translation(root, source):
-    """The OpenCL of all kernels that can be translated; None for a source that is refused."""
+    """The OpenCL of all kernels that can be translated; None for a source that is refused. It names files from `root`."""
     standard = "metal4.0" if source.stem.endswith("_nax") else "metal3.2"
-    run = subprocess.run([programs / "msci-eval", source, "-I", root, "--std", standard, "--emit", "opencl"],
-                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    run = subprocess.run([programs.resolve() / "msci-eval", source, "-I", ".", "--std", standard, "--emit", "opencl",
+                          "--time-limit", "60", "--memory-limit", "3000"], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     return run.stdout if run.stdout else None
 
 
@@ -82,9 +83,9 @@ def check_errors(before, after):
 
 def check_translations(old, new, sources):
     bad, compared = [], 0
-    for source in sources:
-        before = translation(old, old / source)
-        after = translation(new, new / source)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        pairs = list(pool.map(lambda source: (translation(old, source), translation(new, source)), sources))
+    for source, (before, after) in zip(sources, pairs):
         compared += before is not None
         if before != after:
             bad.append(f"{source}: the translations differ")
