@@ -1,7 +1,7 @@
 // Where a pointer into memory begins.
 #pragma once
 
-#include "lint/analysis/index_form.h"
+#include "lint/analysis/indices/index_form.h"
 
 namespace msci {
 

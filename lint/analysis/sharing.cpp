@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lint/analysis/iterations.h"
+#include "lint/analysis/indices/iterations.h"
 
 namespace msci {
 

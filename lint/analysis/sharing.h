@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lint/analysis/bounds.h"
-#include "lint/analysis/index_form.h"
+#include "lint/analysis/indices/index_form.h"
 
 namespace msci {
 

@@ -3,8 +3,8 @@
 
 #include <set>
 
-#include "lint/analysis/index_form.h"
 #include "lint/analysis/flow/thread_flow.h"
+#include "lint/analysis/indices/index_form.h"
 #include "lint/proofs/likely_faults.h"
 #include "lint/rule.h"
 
@@ -80,7 +80,8 @@ const clang::Expr* cause_of(const Meeting& meeting, const ThreadFlow& flow) {
 bool is_found_by_pattern(const Place& barrier, const Unit& unit) {
   for (const auto& flow : cooperative_flows(unit))
     for (const auto& meeting : meetings_in(flow))
-      if (cause_of(meeting, flow) && unit.locate(meeting.call->getSourceRange()).start() == barrier.start())
+      if (cause_of(meeting, flow) &&
+          unit.locate(meeting.call->getSourceRange()).start() == barrier.start())
         return true;
   return false;
 }

@@ -6,7 +6,7 @@
 
 #include "lint/analysis/bounds.h"
 #include "lint/analysis/expressions.h"
-#include "lint/analysis/index_limits.h"
+#include "lint/analysis/indices/index_limits.h"
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/pointer_origin.h"
 #include "lint/proofs/likely_faults.h"
@@ -157,8 +157,8 @@ std::optional<std::int64_t> allowed(const clang::Expr& index, const ThreadFlow& 
   }
   const auto* call = llvm::dyn_cast<clang::CallExpr>(value);
   const auto name = call ? metal_function(*call, flow.unit()) : std::string_view();
-  const bool is_limited = (name == "min" && call->getNumArgs() == 2) ||
-                          (name == "clamp" && call->getNumArgs() == 3);
+  const bool is_limited =
+      (name == "min" && call->getNumArgs() == 2) || (name == "clamp" && call->getNumArgs() == 3);
   return is_limited && is_loaded(call->getArg(0), flow)
              ? constant_of(call->getArg(call->getNumArgs() - 1), ast)
              : std::nullopt;
@@ -181,8 +181,8 @@ bool check_limit(const clang::ArraySubscriptExpr& access, const ThreadFlow& flow
   IndexForm whole;
   whole.terms[{atom}] = 1;
   if (!limits.upper(whole).empty() || limits.may_limit(whole, flow)) return false;
-  report(access.getSourceRange(), fmt::format("may reach element {} of an array of {}",
-                                              *most + index.constant(), *length));
+  report(access.getSourceRange(),
+         fmt::format("may reach element {} of an array of {}", *most + index.constant(), *length));
   return true;
 }
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "lint/analysis/expressions.h"
-#include "lint/analysis/index_limits.h"
+#include "lint/analysis/indices/index_limits.h"
 #include "lint/analysis/pointer_origin.h"
 #include "lint/rule.h"
 
@@ -69,9 +69,8 @@ bool changes(const clang::Stmt& part, const clang::VarDecl& variable) {
   const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&part);
   if (binary && binary->isAssignmentOp() && root_variable(binary->getLHS()) == &variable)
     return true;
-  return std::any_of(part.child_begin(), part.child_end(), [&](const clang::Stmt* child) {
-    return child && changes(*child, variable);
-  });
+  return std::any_of(part.child_begin(), part.child_end(),
+                     [&](const clang::Stmt* child) { return child && changes(*child, variable); });
 }
 
 // Whether a number takes every value up to its limit: a position of a thread in the grid, or the
@@ -116,9 +115,8 @@ std::string text_of(const Atom& atom) {
 bool names(const clang::Stmt& part, const clang::VarDecl& variable) {
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(&part);
   return (name && name->getDecl() == &variable) ||
-         std::any_of(part.child_begin(), part.child_end(), [&](const clang::Stmt* child) {
-           return child && names(*child, variable);
-         });
+         std::any_of(part.child_begin(), part.child_end(),
+                     [&](const clang::Stmt* child) { return child && names(*child, variable); });
 }
 
 const clang::VarDecl* variable_of(const clang::Expr* value) {
@@ -166,8 +164,8 @@ void check_pointer_loop(const clang::ForStmt& loop, const ThreadFlow& flow, Repo
   } else if (!is_count(last.offset) && !is_count(last.offset - first.offset)) {
     return;
   }
-  report(load->getSourceRange(), fmt::format("`{}` reaches the end, one element too far",
-                                             p->getNameAsString()))
+  report(load->getSourceRange(),
+         fmt::format("`{}` reaches the end, one element too far", p->getNameAsString()))
       .note(test->getSourceRange(), "this test includes the end");
 }
 
@@ -222,9 +220,8 @@ class PastTheEnd {
       if (product.size() != 2 || count != 1) return false;
       if (!row) row = product[0] == length ? product[1] : product[0];
     }
-    return row && std::count_if(index.terms.begin(), index.terms.end(), [&](const auto& term) {
-                    return has(term.first, *row);
-                  }) == 1;
+    return row && std::count_if(index.terms.begin(), index.terms.end(),
+                                [&](const auto& term) { return has(term.first, *row); }) == 1;
   }
 
   // An access of the same numbers by a value that stays below the count. Buffers of integers may be

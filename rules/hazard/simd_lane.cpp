@@ -1,7 +1,7 @@
 #include <clang/AST/ASTContext.h>
 #include <fmt/format.h>
 
-#include "lint/analysis/index_form.h"
+#include "lint/analysis/indices/index_form.h"
 #include "lint/analysis/representatives.h"
 #include "lint/rule.h"
 

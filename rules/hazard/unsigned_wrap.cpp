@@ -2,7 +2,7 @@
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
 
-#include "lint/analysis/index_form.h"
+#include "lint/analysis/indices/index_form.h"
 #include "lint/rule.h"
 
 namespace msci {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "lint/analysis/lane_stride.h"
+#include "lint/analysis/indices/lane_stride.h"
 #include "lint/rule.h"
 
 namespace msci {

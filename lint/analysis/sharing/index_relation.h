@@ -3,7 +3,7 @@
 #pragma once
 
 #include "lint/analysis/bounds.h"
-#include "lint/analysis/index_form.h"
+#include "lint/analysis/indices/index_form.h"
 #include "lint/analysis/sharing.h"
 
 namespace msci {

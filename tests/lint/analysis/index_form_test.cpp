@@ -1,4 +1,4 @@
-#include "lint/analysis/index_form.h"
+#include "lint/analysis/indices/index_form.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "lint/analysis/iterations.h"
+#include "lint/analysis/indices/iterations.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "frontend/unit.h"
-#include "lint/analysis/index_form.h"
 #include "lint/analysis/flow/thread_flow.h"
+#include "lint/analysis/indices/index_form.h"
 
 namespace msci {
 

@@ -1,8 +1,8 @@
-#include "lint/analysis/iterations.h"
+#include "lint/analysis/indices/iterations.h"
 
 #include <algorithm>
 
-#include "lint/analysis/index_form.h"
+#include "lint/analysis/indices/index_form.h"
 
 namespace msci {
 namespace {

@@ -1,4 +1,4 @@
-#include "lint/analysis/index_limits.h"
+#include "lint/analysis/indices/index_limits.h"
 
 #include <algorithm>
 #include <set>
@@ -33,8 +33,8 @@ class ConditionReader {
  private:
   void compare(const clang::BinaryOperator& test, bool holds) {
     const auto left = index_form(test.getLHS(), flow_), right = index_form(test.getRHS(), flow_);
-    const auto operation = holds ? test.getOpcode()
-                                 : clang::BinaryOperator::negateComparisonOp(test.getOpcode());
+    const auto operation =
+        holds ? test.getOpcode() : clang::BinaryOperator::negateComparisonOp(test.getOpcode());
     const auto one = constant_form(1);
     const auto add = [&](IndexForm never_negative) {
       limits_.all.push_back({std::move(never_negative), &test});
@@ -79,14 +79,13 @@ std::vector<IndexForm> IndexLimits::upper(const IndexForm& value) const {
   for (const auto& each : all) {
     const auto sum = each.never_negative + value;
     // It has the value once, and nothing of it is left in the sum.
-    const bool is_about = std::any_of(
-        value.terms.begin(), value.terms.end(), [&](const auto& term) {
+    const bool is_about =
+        std::any_of(value.terms.begin(), value.terms.end(), [&](const auto& term) {
           const auto in_limit = each.never_negative.terms.find(term.first);
           return !term.first.empty() && in_limit != each.never_negative.terms.end() &&
                  in_limit->second == -term.second && !sum.terms.contains(term.first);
         });
-    if (is_about && std::find(found.begin(), found.end(), sum) == found.end())
-      found.push_back(sum);
+    if (is_about && std::find(found.begin(), found.end(), sum) == found.end()) found.push_back(sum);
   }
   return found;
 }

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "lint/analysis/index_form.h"
+#include "lint/analysis/indices/index_form.h"
 
 namespace msci {
 

@@ -1,4 +1,4 @@
-#include "lint/analysis/lane_stride.h"
+#include "lint/analysis/indices/lane_stride.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
