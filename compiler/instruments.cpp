@@ -1,5 +1,6 @@
 #include "compiler/instruments.h"
 
+#include "compiler/numerics/numeric_passes.h"
 #include "compiler/reading.h"
 #include "instrument/check/passes/check_passes.h"
 #include "instrument/coverage/passes/coverage_passes.h"
@@ -8,6 +9,7 @@
 namespace msci {
 
 std::unique_ptr<InstrumentPasses> passes_for(TranslationPurpose purpose,
+                                             const NumericMeaning& meaning,
                                              SourceLocations& locations) {
   switch (purpose) {
     case TranslationPurpose::running:
@@ -18,6 +20,8 @@ std::unique_ptr<InstrumentPasses> passes_for(TranslationPurpose purpose,
       return check_passes(locations);
     case TranslationPurpose::profiling:
       return profile_passes(locations);
+    case TranslationPurpose::numerics:
+      return numeric_passes(meaning, locations);
     case TranslationPurpose::reading:
       return reading_passes(locations);
   }

@@ -8,6 +8,7 @@ enum class TranslationPurpose {
   covering,   // running, and recording which outcomes of conditions a run sees
   checking,   // the checked mode
   profiling,  // counting what the kernels do
+  numerics,   // running under one meaning of arithmetic (numeric_meaning.h)
   reading,    // by people: the code of `running`, with the lines of the source (reading.h)
 };
 

@@ -214,7 +214,7 @@ std::optional<Error> whole_refusal(const Translation& translation, const KernelN
 }  // namespace
 
 Result<Translation> translate(Unit& unit, const KernelNames& names, const ConstantValues& constants,
-                              TranslationPurpose purpose) {
+                              TranslationPurpose purpose, const NumericMeaning& meaning) {
   if (auto refusal = refuse_own_names(unit)) return *std::move(refusal);
   const auto kernels = select(unit, names);
   if (!kernels) return kernels.error();
@@ -234,7 +234,7 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
   }
   SourceLocations locations(unit);
   PlainPasses plain;
-  const auto instrumented = passes_for(purpose, locations);
+  const auto instrumented = passes_for(purpose, meaning, locations);
   InstrumentPasses& instrument = instrumented ? *instrumented : plain;
   const auto with_locations = instrument.needs_locations() ? WithLocations::yes : WithLocations::no;
   auto lowered = lower_kernels(unit, selection, with_locations, instrument);

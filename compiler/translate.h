@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "compiler/constant_values.h"
+#include "compiler/numeric_meaning.h"
 #include "compiler/purpose.h"
 #include "frontend/unit.h"
 #include "plan/program.h"
@@ -27,8 +28,10 @@ using KernelNames = std::vector<std::string>;
 // translation: it has places, and its kernels have objects. For a profile, the IR calls counters,
 // and Translation::code says what they count; loops are unrolled where the source asks for it, as
 // Apple's compiler does; the text is empty. For reading, it is the code for running (reading.h).
+// For numerics, arithmetic has `meaning`, and the text is empty.
 Result<Translation> translate(Unit& unit, const KernelNames& names = {},
                               const ConstantValues& constants = {},
-                              TranslationPurpose purpose = TranslationPurpose::running);
+                              TranslationPurpose purpose = TranslationPurpose::running,
+                              const NumericMeaning& meaning = {});
 
 }  // namespace msci

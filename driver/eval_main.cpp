@@ -19,6 +19,8 @@
 #include "evaluator/cli/device_list.h"
 #include "evaluator/cli/evaluate_files.h"
 #include "evaluator/cli/exit_codes.h"
+#include "evaluator/cli/numerics/numerics_files.h"
+#include "evaluator/cli/numerics/numerics_result.h"
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/cli/page/open_page.h"
 #include "evaluator/cli/profile_files.h"
@@ -96,6 +98,7 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   if (!devices) return report_error(devices.error());
   if (options.mode.check) return check_files(options, tasks, *devices->front());
   if (options.mode.prove) return prove_files(options, tasks, *devices->front());
+  if (options.mode.numerics) return numerics_files(options, tasks, *devices->front());
   if (options.mode.profile) return profile_files(options, tasks, *devices->front());
   Cache cache(user_cache_folder());
   const auto contexts = contexts_of(options, *devices, cache);
@@ -152,6 +155,7 @@ int print_devices(bool json) {
 int print_schema(std::string_view name) {
   const auto schema = name == "check"           ? check_schema()
                       : name == "gate"          ? gate_schema()
+                      : name == "numerics"      ? numerics_schema()
                       : name == "profile"       ? profile_schema()
                       : name == "judge_request" ? judge_request_schema()
                                                 : evaluation_schema();

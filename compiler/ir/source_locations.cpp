@@ -86,6 +86,12 @@ unsigned SourceLocations::keep(DebugCall call) {
   return number;
 }
 
+llvm::StringRef SourceLocations::text_from(unsigned number) const {
+  if (number == 0) return "";
+  const auto& source = unit_.source_of(all_[number]);
+  return llvm::StringRef(source.text).substr(offset_of(source, all_[number].range.begin));
+}
+
 std::string SourceLocations::condition_at(unsigned number) const {
   if (number == 0) return "";
   const auto& source = unit_.source_of(all_[number]);

@@ -1,6 +1,8 @@
 // The source locations that the faults of a checked text name, by number.
 #pragma once
 
+#include <llvm/ADT/StringRef.h>
+
 #include <map>
 #include <set>
 #include <string>
@@ -33,6 +35,8 @@ class SourceLocations {
   unsigned keep(DebugCall call);
   // "i < n" of `assert(i < n)` at the location of that number; empty if another text is there.
   std::string condition_at(unsigned number) const;
+  // The user's text from the location of that number on; empty without one.
+  llvm::StringRef text_from(unsigned number) const;
 
   // All debug calls, by number.
   const std::vector<DebugCall>& debug_calls() const { return debug_calls_; }

@@ -56,7 +56,7 @@ std::string_view default_device(const EvaluatorOptions& options) {
 std::optional<std::string> replaced_device(const EvaluatorOptions& options,
                                            const DeviceInfo& processor) {
   const auto named = fmt::format("{}", fmt::join(options.devices.names, ","));
-  if (!options.mode.is_instrumented() || named.empty() || named == cpu_device_name)
+  if (!options.mode.needs_processor() || named.empty() || named == cpu_device_name)
     return std::nullopt;
   // An index is one of all devices, and the processor is the only one here.
   const bool is_index = named.find_first_not_of("0123456789") == std::string::npos;
@@ -77,8 +77,8 @@ Result<Devices> open_processor_alone(const EvaluatorOptions& options) {
   if (const auto named = replaced_device(options, (*processor)->info()))
     fmt::print(stderr,
                "msci-eval: note: {} runs on {}, not on --device {}: only msci's own engine {}\n",
-               options.mode.name_of_instrumented(), cpu_device_name, *named,
-               options.mode.profile ? "counts what kernels do" : "checks accesses");
+               options.mode.name_of_processor_mode(), cpu_device_name, *named,
+               options.mode.reason_for_processor());
   Devices devices;
   devices.push_back(*std::move(processor));
   return devices;
@@ -104,7 +104,7 @@ Result<Devices> open_wanted(const EvaluatorOptions& options) {
 
 Result<Devices> open_devices(const EvaluatorOptions& options) {
   auto devices =
-      options.mode.is_instrumented() ? open_processor_alone(options) : open_wanted(options);
+      options.mode.needs_processor() ? open_processor_alone(options) : open_wanted(options);
   if (!devices) return devices;
   for (const auto& access : devices->front()->info().unsandboxed)
     fmt::print(stderr, "msci-eval: warning: this system cannot keep kernels from {}\n", access);

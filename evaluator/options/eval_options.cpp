@@ -18,6 +18,7 @@ Examples:
   msci-eval kernel.metal --plan plan.json          a task of your own; docs/plan_file.md
   msci-eval kernel.metal --task lbm --check        detect races, wild accesses and similar faults
   msci-eval kernel.metal --task lbm --prove        prove that there are none, in any order
+  msci-eval kernel.metal --task lbm --numerics     do results depend on the freedom of fast math?
   msci-eval kernel.metal --task lbm --strict       the strict verdict decides, too
   msci-eval kernel.metal --plan plan.json -I include -- -DN=8
                                                    with included files, which are read from -I only;

@@ -13,6 +13,7 @@ struct ModeOptions {
   bool sarif = false;  // of --check
   bool prove = false;
   bool profile = false;
+  bool numerics = false;
   bool gate = false;
   std::string emit;
   bool list_devices = false;
@@ -21,9 +22,16 @@ struct ModeOptions {
   // Whether kernels run with checks or counters instead of being judged: only the processor's
   // engine has them.
   bool is_instrumented() const { return check || prove || profile; }
-  // The option that asks for that.
-  const char* name_of_instrumented() const {
-    return check ? "--check" : prove ? "--prove" : "--profile";
+  // Whether kernels run on the processor's engine, whatever --device says.
+  bool needs_processor() const { return is_instrumented() || numerics; }
+  // The option that asks for that, and what only that engine does.
+  const char* name_of_processor_mode() const {
+    return check ? "--check" : prove ? "--prove" : profile ? "--profile" : "--numerics";
+  }
+  const char* reason_for_processor() const {
+    return profile    ? "counts what kernels do"
+           : numerics ? "chooses the meaning of arithmetic"
+                      : "checks accesses";
   }
 };
 
@@ -64,6 +72,11 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
              "run once and tell what the kernel does, line by line, and what bounds it on an Apple "
              "GPU; on the device cpu, whatever --device says",
              {.kind = "mode", .excludes = beside_modes({{"--vs"}})}),
+      option("--numerics", &options.numerics,
+             "run under each meaning of arithmetic that fast math allows, and tell where results "
+             "leave the tolerance; on the device cpu, whatever --device says",
+             {.kind = "mode",
+              .excludes = beside_modes({{"--vs"}, {"--predict"}, {"--order"}, {"--save-images"}})}),
       option("--gate", &options.gate,
              "compare with the seed at the held-out size: generalises, silent-incorrect or "
              "silent-regression; incorrect if a shown size is wrong already",
@@ -82,9 +95,9 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
           {.kind = "mode", .excludes = beside_modes({{"FILE"}, {"--task"}, {"--plan"}, {"--vs"}})}),
       option("--schema", &options.schema,
              "print the JSON schema of --json, which describes each field; of --check --json, "
-             "--gate --json or --profile --json; or that of a request to --server",
+             "--gate --json, --numerics --json or --profile --json; or that of a request to --server",
              {.value = "NAME",
-              .check = OneOf{"evaluation", "check", "gate", "profile", "judge_request"},
+              .check = OneOf{"evaluation", "check", "gate", "numerics", "profile", "judge_request"},
               .kind = "mode",
               .excludes = beside_modes({{"FILE"}, {"--task"}, {"--plan"}, {"--vs"}, {"--json"}})}),
   };

@@ -23,6 +23,8 @@ std::string_view what_needs_metal(TranslationPurpose purpose) {
       return "--check";
     case TranslationPurpose::profiling:
       return "a profile";
+    case TranslationPurpose::numerics:
+      return "--numerics";
     case TranslationPurpose::reading:
       return "code for reading";
   }
@@ -76,7 +78,9 @@ std::function<Candidate()> start_candidate(const CandidateOrigin& origin, GateRu
   auto source = read(origin);
   if (!source)
     return [name = origin.file, error = source.error()] { return Candidate{name, error}; };
-  if (origin.task) request = {.constants = origin.task->constants, .purpose = request.purpose};
+  if (origin.task) request = {.constants = origin.task->constants,
+               .purpose = request.purpose,
+               .meaning = request.meaning};
   std::function<Result<Compiled>()> finish;
   if (origin.is_program)
     finish = [source = *source, request] { return read_program(source, request.purpose); };

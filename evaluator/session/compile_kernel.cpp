@@ -98,7 +98,7 @@ Result<Compiled> compile(const Source& source, GateRules rules, const CompileReq
   if (refused(compiled, source, lint(*unit, rules, lint_request))) return compiled;
   compiled.allowed = allowed_in(unit->source(), rules);
   const auto kernels = request.kernels.empty() ? known(*unit, request.launched) : request.kernels;
-  auto translation = translate(*unit, kernels, request.constants, request.purpose);
+  auto translation = translate(*unit, kernels, request.constants, request.purpose, request.meaning);
   if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};
   compiled.translation = *std::move(translation);
   return compiled;

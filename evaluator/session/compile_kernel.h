@@ -11,6 +11,7 @@
 #include "base/process/isolated_process.h"
 #include "base/result.h"
 #include "base/source.h"
+#include "compiler/numeric_meaning.h"
 #include "compiler/purpose.h"
 #include "evaluator/result/allowed_rule.h"
 #include "frontend/compile_options.h"
@@ -44,6 +45,7 @@ struct CompileRequest {
   std::vector<std::string> launched = {};
   std::map<std::string, std::string> constants = {};  // values of function constants, by name
   TranslationPurpose purpose = TranslationPurpose::running;
+  NumericMeaning meaning = {};  // of the purpose `numerics`
   CompileOptions compile = {};
   Limits limits = default_compile_limits;  // of an isolated process
 };

@@ -22,17 +22,21 @@ namespace msci::engine {
 
 namespace {
 
-// Denormals are zero, as on Apple's GPUs.
-class FlushedDenormals {
+// Denormals are zero, as on Apple's GPUs, unless the kernel keeps them.
+class Denormals {
  public:
 #ifdef __x86_64__
-  FlushedDenormals() : before_(_mm_getcsr()) { _mm_setcsr(before_ | 0x8040); }
-  ~FlushedDenormals() { _mm_setcsr(before_); }
-  FlushedDenormals(const FlushedDenormals&) = delete;
-  FlushedDenormals& operator=(const FlushedDenormals&) = delete;
+  explicit Denormals(bool kept) : before_(_mm_getcsr()) {
+    _mm_setcsr(kept ? before_ & ~0x8040U : before_ | 0x8040U);
+  }
+  ~Denormals() { _mm_setcsr(before_); }
+  Denormals(const Denormals&) = delete;
+  Denormals& operator=(const Denormals&) = delete;
 
  private:
   unsigned before_;
+#else
+  explicit Denormals(bool /*kept*/) {}
 #endif
 };
 
@@ -111,6 +115,7 @@ struct CpuQueue::Prepared {
   // Of a covered run: the kernel, and how many outcomes it marks.
   std::string symbol;
   std::size_t outcomes = 0;
+  bool keeps_denormals = false;
   Extent grid;
   Extent threadgroup;
   Extent groups;
@@ -255,6 +260,7 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
     static_bytes = std::max(static_bytes, kernel->needs.threadgroup_bytes);
     prepared->outcomes = std::max(prepared->outcomes, kernel->needs.outcomes);
     prepared->checks_fences = prepared->checks_fences || kernel->needs.checks_fences;
+    prepared->keeps_denormals = kernel->keeps_denormals;
     return std::nullopt;
   };
   if (has_whole)
@@ -309,7 +315,7 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
       std::min<std::size_t>(is_alone ? 1 : threads_.size(), prepared.groups.count()));
   threads_.run(threads, [&](unsigned number) {
     auto& thread = *of_threads_[number];
-    const FlushedDenormals flushed;
+    const Denormals denormals(prepared.keeps_denormals);
     prepare_thread(prepared, thread);
     thread.trap = guarded([&] {
       if (number == 0 && !counted.empty()) run_counted(prepared, thread, counted);

@@ -34,6 +34,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "compiler/numeric_meaning.h"
 #include "instrument/check/runtime/check_functions.h"
 #include "instrument/coverage/passes/cover_outcomes.h"
 #include "instrument/profile/passes/count_work.h"
@@ -269,6 +270,8 @@ Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
 
   if (!options.counted) drop_counts(*function);
   if (!options.covered) drop_outcomes(*function);
+  const bool keeps = function->hasFnAttribute(keeps_denormals);
+  const auto* denormals = keeps ? "ieee,ieee" : "preserve-sign,preserve-sign";
   const auto number = parts_->count++;
   options.vector_bits = std::min(options.vector_bits, parts_->bits);
   auto made = lane_by_lane
@@ -278,12 +281,13 @@ Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
   made->setTargetTriple(parts_->jit->getTargetTriple());
   CompiledKernel compiled{.needs = lane_by_lane ? make_lane_code(*function, options.shape)
                                                 : vectorise(*function, *made, options)};
+  compiled.keeps_denormals = keeps;
   module.reset();  // the JIT may drop the context as soon as it has the code
   for (auto& each : *made) {
     if (each.isDeclaration()) continue;
     each.addFnAttr("prefer-vector-width", std::to_string(options.vector_bits));
     each.addFnAttr("min-legal-vector-width", std::to_string(options.vector_bits));
-    each.addFnAttr("denormal-fp-math", "preserve-sign,preserve-sign");
+    each.addFnAttr("denormal-fp-math", denormals);
     each.addFnAttr("probe-stack", "inline-asm");  // no frame reaches over the guard of its stack
     if (options.vector_bits < parts_->bits)
       each.addFnAttr("target-features", parts_->features_with(options.vector_bits));

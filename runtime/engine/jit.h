@@ -15,6 +15,7 @@ struct CompiledKernel {
   KernelFunction run = nullptr;
   LaneFunction lane = nullptr;  // where `run` is Lanes::run
   VectorKernel needs;
+  bool keeps_denormals = false;  // compiler/numeric_meaning.h
 };
 
 class Jit {

@@ -241,7 +241,7 @@ TEST_F(MsciEval, a_batch_on_two_devices_keeps_the_files_order) {
     EXPECT_EQ(json["correct"] == true, right) << line;
   }
   expect_one_line(eval_program(program("nbody") + " --task nbody --check --device opencl,opencl"),
-                  "--check, --prove, --gate and --perf-result need one --device");
+                  "--check, --prove, --numerics, --gate and --perf-result need one --device");
   const auto timed = eval_program(program("nbody") + " --task nbody --device opencl,opencl");
   EXPECT_EQ(timed.status, 2);
   EXPECT_NE(timed.err.find("name one --device, or add --verify-only"), std::string::npos)

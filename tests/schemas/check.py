@@ -24,7 +24,7 @@ except ImportError:
 BIN, SOURCE = map(pathlib.Path, sys.argv[1:3])
 
 
-PRINTED = ("evaluation", "check", "gate", "judge_request")  # by msci-eval --schema
+PRINTED = ("evaluation", "check", "gate", "numerics", "judge_request")  # by msci-eval --schema
 
 
 def schema(name):
@@ -192,6 +192,14 @@ def gates(folder):
     return documents
 
 
+def numerics(_):
+    """Of a seed that is right, of a kernel that splits, and of one that its task refuses."""
+    example = SOURCE / "docs/numerics_example"
+    return lines(run("msci-eval", "--task", "saxpy", "--numerics", "--json")
+                 + run("msci-eval", example / "softmax.metal", "--plan", example / "plan.json", "--numerics", "--json")
+                 + run("msci-eval", example / "softmax.metal", "--task", "saxpy", "--numerics", "--json"))
+
+
 def devices(_):
     return lines(run("msci-eval", "--list-devices", "--json"))
 
@@ -250,6 +258,7 @@ def main():
     kinds = [("evaluation", "msci-eval", lambda _: evaluations()), ("verify_result", "msci-eval", proofs),
              ("perf_result", "msci-eval", performance), ("report", "msci-report", reports),
              ("lint", "msci-lint", lintings), ("check", "msci-eval", checks), ("gate", "msci-eval", gates),
+             ("numerics", "msci-eval", numerics),
              ("device", "msci-eval", devices),
              ("task", "msci-tasks", tasks), ("search", "msci-search", from_search("search.json")),
              ("history", "msci-search", from_search("history.json")),
