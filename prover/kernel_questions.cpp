@@ -136,28 +136,6 @@ Truth Questions::relation(Pair pair) {
 
 // ---- barriers
 
-// The branches that decide whether a thread comes to the block.
-std::set<const llvm::BasicBlock*> Questions::controllers(const llvm::BasicBlock& block) const {
-  std::set<const llvm::BasicBlock*> all;
-  std::vector<const llvm::BasicBlock*> open{&block};
-  const auto& after = code_.post_dominators;
-  while (!open.empty()) {
-    const auto* target = open.back();
-    open.pop_back();
-    for (const auto& branch : code_.kernel) {
-      if (branch.getTerminator()->getNumSuccessors() < 2 || all.contains(&branch)) continue;
-      if (&branch != target && after.dominates(target, &branch)) continue;
-      const bool decides = llvm::any_of(llvm::successors(&branch), [&](const auto* to) {
-        return to == target || after.dominates(target, to);
-      });
-      if (!decides) continue;
-      all.insert(&branch);
-      open.push_back(&branch);
-    }
-  }
-  return all;
-}
-
 ProofClaim Questions::diverging(const llvm::BasicBlock& branch, const Barrier& barrier, Pair pair) {
   ProofClaim claim{.subject = ProofSubject::barriers};
   const auto& condition = *llvm::cast<llvm::BranchInst>(branch.getTerminator())->getCondition();
@@ -173,17 +151,37 @@ ProofClaim Questions::diverging(const llvm::BasicBlock& branch, const Barrier& b
     return claim;
   }
   if (solution.answer == Answer::undecided) return undecided(ProofSubject::barriers, "");
-  claim.counterexample = {.first = thread_of(solution, "s", barrier.location),
-                          .second = thread_of(solution, "t", barrier.location)};
-  explain(claim, {formula.text});
-  claim.line = claim.line ? claim.line : code_.line(barrier.location);
+  const auto note = [&](const Solution& found, const Truth& of) {
+    claim.counterexample = {.first = thread_of(found, "s", barrier.location),
+                            .second = thread_of(found, "t", barrier.location)};
+    explain(claim, {of.text});
+    claim.line = claim.line ? claim.line : code_.line(barrier.location);
+  };
+  note(solution, formula);
+  if (claim.answer != ProofAnswer::refuted) return claim;
+  // Both ways may lead to the barrier.
+  const auto apart = only_one_comes(*barrier.call->getParent(), pair);
+  const auto decided = solve({apart.text}, asked);
+  if (decided.answer == Answer::undecided) return undecided(ProofSubject::barriers, "");
+  if (decided.answer == Answer::possible)
+    note(decided, apart);
+  else
+    claim = {.subject = ProofSubject::barriers, .answer = ProofAnswer::proved};
   return claim;
+}
+
+// The first thread comes to the block, and the second does not, in the same iterations.
+Truth Questions::only_one_comes(const llvm::BasicBlock& block, Pair pair) {
+  auto apart = relation(pair) && first_.reaches(block) && !second_.reaches(block);
+  for (const auto* loop = code_.loops.getLoopFor(&block); loop; loop = loop->getParentLoop())
+    apart = apart && equal(first_.iteration(*loop), second_.iteration(*loop));
+  return apart;
 }
 
 // Nothing where all threads that a barrier is for come to it together.
 std::optional<ProofClaim> Questions::find_divergence(const Barrier& barrier) {
   std::optional<ProofClaim> found;
-  for (const auto* branch : controllers(*barrier.call->getParent())) {
+  for (const auto* branch : code_.deciders(*barrier.call->getParent())) {
     const auto* jump = llvm::dyn_cast<llvm::BranchInst>(branch->getTerminator());
     if (!jump) {
       auto claim = undecided(ProofSubject::barriers, "");

@@ -40,15 +40,17 @@ class Questions {
     std::vector<std::string> conditions;  // by case
     std::vector<unsigned> places;
     std::vector<std::string> offsets;
+    std::vector<std::string> turns;  // whether the way to it leaves out the barriers
+    std::vector<bool> is_exact;      // whether that is all about barriers on the way
     // The value that it stores, and whether it writes, is atomic, adds, stores atomically, and has
     // such a value.
     std::array<std::string, 6> symbols;
   };
 
   void claim_barriers(std::vector<ProofClaim>& claims);
-  std::set<const llvm::BasicBlock*> controllers(const llvm::BasicBlock& block) const;
   std::optional<ProofClaim> find_divergence(const Barrier& barrier);
   ProofClaim diverging(const llvm::BasicBlock& branch, const Barrier& barrier, Pair pair);
+  Truth only_one_comes(const llvm::BasicBlock& block, Pair pair);
 
   void claim_bounds(std::vector<ProofClaim>& claims);
   ProofClaim outside(const std::string& object, const std::vector<Case>& cases);
@@ -61,6 +63,8 @@ class Questions {
   Choice choose(Event& event, const std::string& name, const std::vector<Following>& accesses,
                 const std::vector<unsigned>& objects, unsigned unit, bool only_writes);
   Truth same_iterations(Event& event, const Following& access);
+  Truth makes_turns(Event& event, const Following& access);
+  bool is_exact(Event& event, const Following& access) const;
   Term offset_in_memory(Event& event, const Access& access, unsigned object);
   unsigned unit_of(const std::vector<Following>& accesses, const std::vector<unsigned>& objects);
   std::string distinct_slots();

@@ -46,6 +46,27 @@ Truth Questions::same_iterations(Event& event, const Following& access) {
   return all;
 }
 
+// Whether the thread takes the sides that leave out barriers.
+Truth Questions::makes_turns(Event& event, const Following& access) {
+  Truth all{"true"};
+  for (const auto& turn : access.turns) {
+    const auto& branch = *llvm::cast<llvm::BranchInst>(turn.from->getTerminator());
+    const auto condition = event.truth(*branch.getCondition());
+    all = all && (branch.getSuccessor(0) == turn.to ? condition : !condition);
+  }
+  return all;
+}
+
+// Whether nothing but what the formulas say decides about barriers on the way.
+bool Questions::is_exact(Event& event, const Following& access) const {
+  if (!access.is_exact) return false;
+  for (std::size_t i = 0; i < access.iterations.size(); ++i)
+    if (access.iterations[i].kind == Iteration::Kind::left &&
+        !event.last_iteration(*code_.all_loops[i]))
+      return false;
+  return true;
+}
+
 // A term for what a plain store writes: equal terms are equal values.
 std::string Questions::stored_value(Event& event, const Access& access) {
   if (!access.stored) return "";
@@ -133,7 +154,9 @@ Questions::Choice Questions::choose(Event& event, const std::string& name,
     const auto possible = code_.objects_of(*access.object);
     for (const auto object : objects) {
       if (possible && !possible->contains(object)) continue;
-      auto condition = event.reaches(*access.call->getParent()) && same_iterations(event, each);
+      const auto turns = makes_turns(event, each);
+      auto condition =
+          event.reaches(*access.call->getParent()) && same_iterations(event, each) && turns;
       if (!llvm::isa<llvm::ConstantInt>(access.object))
         condition = condition && equal(event.term(*access.object), number(object));
       if (access.same && llvm::isa<llvm::ConstantInt>(access.same))
@@ -153,6 +176,8 @@ Questions::Choice Questions::choose(Event& event, const std::string& name,
       choice.conditions.push_back(all);
       choice.places.push_back(access.location);
       choice.offsets.push_back(offset.text);
+      choice.turns.push_back(turns.text);
+      choice.is_exact.push_back(is_exact(event, each));
       choice.formula += " " + all;
     }
   }
@@ -201,8 +226,15 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
                                           .both_write = solution.values.at(t_writes) == "true",
                                           .offset = number_in(solution, s.offset) * unit};
     explain(claim, {relation(pair).text, s.conditions[i], t.conditions[j]});
+    const bool is_exact = s.is_exact[i] && t.is_exact[j];
     claim.counterexample->is_certain_place =
-        script_.unknowns_in({s.offsets[i], t.offsets[j]}).empty();
+        is_exact &&
+        script_.unknowns_in({s.offsets[i], t.offsets[j], s.turns[i], t.turns[j]}).empty();
+    if (claim.answer == ProofAnswer::refuted && !is_exact) {
+      claim.answer = ProofAnswer::unknown;
+      claim.reason = "a barrier that not all paths reach may order the two accesses";
+      claim.counterexample->is_certain = false;
+    }
     if (claim.line == 0) claim.line = code_.line(s.places[i]);
     // Stores of data may be equal, as those of simdgroups that compute the same.
     const auto solved = [&](const std::string& flag) { return solution.values.at(flag) == "true"; };
@@ -228,9 +260,12 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
     return found ? found
                  : undecided(ProofSubject::races, code_.signature.objects[objects.front()].name);
   bool is_decided = true;
-  for (const auto& one : s.conditions)
-    for (const auto& other : t.conditions) {
-      if (found && !script_.unknowns_in({relation(pair).text, one, other}).empty()) continue;
+  for (std::size_t i = 0; i < s.conditions.size(); ++i)
+    for (std::size_t j = 0; j < t.conditions.size(); ++j) {
+      const auto &one = s.conditions[i], &other = t.conditions[j];
+      const bool may_be_certain = s.is_exact[i] && t.is_exact[j] &&
+                                  script_.unknowns_in({relation(pair).text, one, other}).empty();
+      if (found && !may_be_certain) continue;
       const auto solution = ask(one, other).first;
       if (solution.answer == Answer::undecided) is_decided = false;
       if (solution.answer != Answer::possible) continue;
@@ -250,7 +285,8 @@ ProofClaim Questions::races_on(const std::vector<unsigned>& objects) {
   ProofClaim proved{.subject = ProofSubject::races, .object = name, .answer = ProofAnswer::proved};
   const auto orders = [&](const Barrier& barrier) {
     const bool orders = is_threadgroup ? barrier.orders_threadgroup : barrier.orders_device;
-    return proved_.contains(barrier.call) && (orders || !scope_.flags_matter);
+    if (!orders && scope_.flags_matter) return Order::never;
+    return proved_.contains(barrier.call) ? Order::always : Order::maybe;
   };
   std::optional<ProofClaim> open;
   const auto ask = [&](Pair pair, const Separates& separates) {
@@ -269,18 +305,20 @@ ProofClaim Questions::races_on(const std::vector<unsigned>& objects) {
       if (open->answer == ProofAnswer::refuted) return;
     }
   };
-  const auto never = [](const Barrier&) { return false; };
+  const auto never = [](const Barrier&) { return Order::never; };
   const auto& facts = code_.facts;
   if (!is_threadgroup && facts.grid.count() > facts.threadgroup.count())
     ask(Pair::other_threadgroups, never);
   if (open && open->answer == ProofAnswer::refuted) return *open;
   if (facts.threadgroup.count() > 1) {
     const auto of_threadgroup = [&](const Barrier& barrier) {
-      return orders(barrier) && !barrier.of_simdgroup;
+      return barrier.of_simdgroup ? Order::never : orders(barrier);
     };
     const bool has_lanes = std::any_of(
         code_.calls.barriers.begin(), code_.calls.barriers.end(),
-        [&](const Barrier& barrier) { return orders(barrier) && barrier.of_simdgroup; });
+        [&](const Barrier& barrier) {
+          return orders(barrier) != Order::never && barrier.of_simdgroup;
+        });
     ask(has_lanes ? Pair::other_simdgroups : Pair::one_threadgroup, of_threadgroup);
     if (has_lanes && !(open && open->answer == ProofAnswer::refuted))
       ask(Pair::one_simdgroup, orders);

@@ -9,7 +9,7 @@ kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   line[t] = x[t];
   if (t < 32) {
     threadgroup_barrier(mem_flags::mem_threadgroup);  // lint: hazard.barrier_divergence; check: barrier_divergence
-    x[t] = line[t + 32];  // lint: hazard.threadgroup_race
+    x[t] = line[t + 32];
   } else {
     x[64 + t] = 0;
     threadgroup_barrier(mem_flags::mem_threadgroup);

@@ -11,7 +11,7 @@ kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]],
   line[t] = x[t];
   if (s == 0) {
     settle();  // lint: hazard.barrier_divergence
-    x[t] = line[63 - t];  // lint: hazard.threadgroup_race
+    x[t] = line[63 - t];
   }
 }
 kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]],

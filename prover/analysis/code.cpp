@@ -209,4 +209,24 @@ void Code::find_varying() {
   }
 }
 
+std::set<const llvm::BasicBlock*> Code::deciders(const llvm::BasicBlock& block) const {
+  std::set<const llvm::BasicBlock*> all;
+  std::vector<const llvm::BasicBlock*> open{&block};
+  while (!open.empty()) {
+    const auto* target = open.back();
+    open.pop_back();
+    for (const auto& branch : kernel) {
+      if (branch.getTerminator()->getNumSuccessors() < 2 || all.contains(&branch)) continue;
+      if (&branch != target && post_dominators.dominates(target, &branch)) continue;
+      const bool decides = llvm::any_of(llvm::successors(&branch), [&](const auto* to) {
+        return to == target || post_dominators.dominates(target, to);
+      });
+      if (!decides) continue;
+      all.insert(&branch);
+      open.push_back(&branch);
+    }
+  }
+  return all;
+}
+
 }  // namespace msci::prover

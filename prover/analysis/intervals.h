@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <vector>
 
 #include "prover/analysis/code.h"
@@ -31,18 +32,33 @@ struct Iteration {
   auto operator<=>(const Iteration&) const = default;
 };
 
+// A side of a branch, in this iteration of the loops around it.
+struct Turn {
+  const llvm::BasicBlock* from = nullptr;
+  const llvm::BasicBlock* to = nullptr;
+  auto operator<=>(const Turn&) const = default;
+};
+
 // An access behind a start, with the iteration of each loop of the code, by its place in
 // Code::all_loops.
 struct Following {
   const Access* access = nullptr;
   std::vector<Iteration> iterations;
+  // The sides on which the way to it leaves out barriers.
+  std::set<Turn> turns = {};
+  // Otherwise there may be a barrier on the way after all: one that may order, or one of an
+  // iteration that the turns do not tell.
+  bool is_exact = true;
 };
 
 // Whether a barrier orders what the question is about.
-using Separates = std::function<bool(const Barrier&)>;
+enum class Order { never, maybe, always };
+using Separates = std::function<Order(const Barrier&)>;
 
+// The beginning, and the barriers that order or may do so.
 std::vector<Start> starts(const Code& code, const Separates& separates);
-// The recorded accesses that may follow, each once with each combination of iterations.
+// The recorded accesses that may follow before a barrier that always orders, each once with each
+// combination of iterations and turns.
 std::vector<Following> following(const Code& code, const Start& start, const Separates& separates);
 
 }  // namespace msci::prover

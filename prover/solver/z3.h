@@ -35,7 +35,7 @@ class Z3 {
   virtual Solution solve(const std::string& commands, const std::vector<std::string>& asked,
                          unsigned steps) = 0;
 
-  // The steps of all answers so far.
+  // The steps of all answers so far, with those that it takes to read the questions.
   virtual std::uint64_t steps() = 0;
 };
 
