@@ -1,5 +1,4 @@
 // A pointer moves one element in front of the buffer.
-// missed by lint: a pointer in front of a buffer is found at a subscript only
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..64
@@ -8,7 +7,7 @@
 using namespace metal;
 kernel void faulty(device const float* x, device float* y, uint t [[thread_index_in_threadgroup]]) {
   device const float* left = x - 1;
-  y[t] = left[t];  // check: out_of_bounds
+  y[t] = left[t];  // lint: hazard.out_of_bounds; check: out_of_bounds
 }
 kernel void fixed(device const float* x, device float* y, uint t [[thread_index_in_threadgroup]]) {
   device const float* left = x;

@@ -1,5 +1,4 @@
 // A loop walks a pointer one element too far.
-// missed by lint: where the number of bytes in a buffer or of threads in the grid matters, only the host knows it
 // grid: 1
 // threadgroup: 1
 // in 0: float 1..64
@@ -8,7 +7,7 @@
 using namespace metal;
 kernel void faulty(device const float* x, device float* y, uint t [[thread_index_in_threadgroup]]) {
   float sum = 0;
-  for (device const float* at = x + t; at <= x + 64; ++at) sum += *at;  // check: out_of_bounds
+  for (device const float* at = x + t; at <= x + 64; ++at) sum += *at;  // lint: hazard.past_the_end; check: out_of_bounds
   y[t] = sum;
 }
 kernel void fixed(device const float* x, device float* y, uint t [[thread_index_in_threadgroup]]) {

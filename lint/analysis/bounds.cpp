@@ -41,15 +41,14 @@ bool read_vector(const clang::CallExpr& call, bool taken, const ThreadFlow& flow
   return true;
 }
 
-// The branch that a deciding condition is part of.
+}  // namespace
+
 const clang::IfStmt* branch_of(const clang::Expr* condition, const ThreadFlow& flow) {
   const clang::Stmt* at = condition;
   while (at && llvm::isa<clang::Expr>(at)) at = flow.parent(at);
   const auto* branch = llvm::dyn_cast_or_null<clang::IfStmt>(at);
   return branch && flow.contains(branch->getCond(), condition) ? branch : nullptr;
 }
-
-}  // namespace
 
 void read_condition(const clang::Expr* condition, bool taken, const ThreadFlow& flow,
                     Threads& threads) {

@@ -30,6 +30,9 @@ Threads threads_at(const clang::Stmt* statement, const ThreadFlow& flow);
 // By these, and by the early exits on the way there.
 Threads threads_left_at(const clang::Stmt* statement, const ThreadFlow& flow);
 
+// The `if` whose condition this is, or is a part of; null where there is none.
+const clang::IfStmt* branch_of(const clang::Expr* condition, const ThreadFlow& flow);
+
 // Whether a bound leaves one position: `t == c`, `t < 1`.
 bool is_pinned(const Bound& bound);
 // Whether that position is the first one.

@@ -6,7 +6,9 @@
 
 #include "lint/analysis/bounds.h"
 #include "lint/analysis/expressions.h"
+#include "lint/analysis/index_limits.h"
 #include "lint/analysis/matchers.h"
+#include "lint/analysis/pointer_origin.h"
 #include "lint/proofs/likely_faults.h"
 #include "lint/rule.h"
 
@@ -130,10 +132,65 @@ bool check_range(const clang::ArraySubscriptExpr& access, const ThreadFlow& flow
   return true;
 }
 
+bool is_loaded(const clang::Stmt* part, const ThreadFlow& flow, int depth = 0) {
+  constexpr int deepest = 16;
+  if (!part || depth == deepest) return false;
+  if (const auto* access = llvm::dyn_cast<clang::ArraySubscriptExpr>(part);
+      access && access->getBase()->getType()->isPointerType())
+    return true;
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(part))
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl()))
+      return is_loaded(flow.only_value(variable), flow, depth + 1);
+  return std::any_of(part->child_begin(), part->child_end(),
+                     [&](const auto* child) { return is_loaded(child, flow, depth + 1); });
+}
+
+// The largest index that the kernel lets data have: `min(u[t], 8u)`, `u[t] % 9`.
+std::optional<std::int64_t> allowed(const clang::Expr& index, const ThreadFlow& flow) {
+  const auto& ast = flow.unit().ast();
+  const auto* value = index.IgnoreParenImpCasts();
+  if (const auto* rest = llvm::dyn_cast<clang::BinaryOperator>(value)) {
+    const auto size = constant_of(rest->getRHS(), ast);
+    return rest->getOpcode() == clang::BO_Rem && size && is_loaded(rest->getLHS(), flow)
+               ? std::optional(*size - 1)
+               : std::nullopt;
+  }
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(value);
+  const auto name = call ? metal_function(*call, flow.unit()) : std::string_view();
+  const bool is_limited = (name == "min" && call->getNumArgs() == 2) ||
+                          (name == "clamp" && call->getNumArgs() == 3);
+  return is_limited && is_loaded(call->getArg(0), flow)
+             ? constant_of(call->getArg(call->getNumArgs() - 1), ast)
+             : std::nullopt;
+}
+
+// A limit for data that lies behind the end of the array.
+bool check_limit(const clang::ArraySubscriptExpr& access, const ThreadFlow& flow,
+                 Reporter& report) {
+  const auto length = length_of(access, flow.unit().ast());
+  const auto index = index_form(access.getIdx(), flow);
+  const auto atoms = index.atoms();
+  if (!length || atoms.size() != 1 || !index.terms.contains({atoms.front()}) ||
+      index.terms.at({atoms.front()}) != 1)
+    return false;
+  const auto& atom = atoms.front();
+  const auto* value = atom.variable ? flow.only_value(atom.variable) : atom.expression;
+  const auto most = value ? allowed(*value, flow) : std::nullopt;
+  if (!most || *most + index.constant() < *length) return false;
+  const auto limits = limits_at(access, flow);
+  IndexForm whole;
+  whole.terms[{atom}] = 1;
+  if (!limits.upper(whole).empty() || limits.may_limit(whole, flow)) return false;
+  report(access.getSourceRange(), fmt::format("may reach element {} of an array of {}",
+                                              *most + index.constant(), *length));
+  return true;
+}
+
 // `line[int(t) - 1]`, which no condition keeps from the first thread.
 bool check_first_thread(const clang::ArraySubscriptExpr& access, const ThreadFlow& flow,
                         Reporter& report) {
-  const auto index = index_form(access.getIdx(), flow);
+  const auto origin = origin_of(*access.getBase(), flow);
+  const auto index = index_form(access.getIdx(), flow) + origin.offset;
   const auto varying = index.varying();
   if (index.constant() >= 0 || index.terms.size() != 2 || varying.terms.size() != 1 ||
       varying.terms.begin()->first.size() != 1)
@@ -141,11 +198,10 @@ bool check_first_thread(const clang::ArraySubscriptExpr& access, const ThreadFlo
   const auto& atom = varying.terms.begin()->first.front();
   if (atom.position == Position::none || atom.position == Position::threadgroup) return false;
   const auto threads = threads_left_at(&access, flow);
-  const auto* memory = root_variable(&access);
+  const auto* parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(origin.memory);
   const bool begins_there =
       length_of(access, flow.unit().ast()) ||
-      (memory && llvm::isa<clang::ParmVarDecl>(memory) && flow.is_fixed(memory) &&
-       is_kernels(*llvm::cast<clang::ParmVarDecl>(memory), flow.unit()));
+      (parameter && flow.is_fixed(parameter) && is_kernels(*parameter, flow.unit()));
   if (threads.others || !threads.bounds.empty() || !begins_there) return false;
   report(access.getSourceRange(), "lies before the first element for the first thread");
   return true;
@@ -156,7 +212,8 @@ std::set<unsigned> check_ranges(const ThreadFlow& flow, Reporter& report) {
   std::set<unsigned> lines;
   for (const auto* statement : flow.statements())
     if (const auto* access = llvm::dyn_cast<clang::ArraySubscriptExpr>(statement)) {
-      const bool is_behind = check_range(*access, flow, report);
+      const bool is_behind =
+          check_range(*access, flow, report) || check_limit(*access, flow, report);
       if (check_first_thread(*access, flow, report) || is_behind)
         lines.insert(flow.unit().locate(access->getSourceRange()).range.begin.line);
     }
