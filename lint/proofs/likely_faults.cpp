@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <map>
 
 #include "base/diagnostic_json.h"
@@ -22,17 +21,16 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LikelyFault, kernel, subject, object, in_thre
 
 namespace {
 
-// Steps of Z3 for a kernel, so that each machine finds the same. The seconds stop what takes long
-// outside of Z3.
+// Steps of Z3 for all kernels of a file and for one, so that each machine finds the same: a
+// thousand take about a third of a millisecond.
 constexpr unsigned query_steps = 8'000;
-constexpr std::uint64_t kernel_steps = 30'000;
-constexpr double kernel_seconds = 0.5;
+constexpr std::uint64_t kernel_steps = 60'000, file_steps = 120'000;
+// A launch of a kernel takes LLVM about as long as so many steps for each byte of its IR.
+constexpr double steps_per_byte = 0.5;
+// A process that exceeds this has met something that the steps do not count.
 constexpr Limits process_limits{.seconds = 5};  // for all kernels of a file
 // Barriers with the wrong flags are another rule's matter.
 constexpr ProofScope scope{.bounds_of_buffers = false, .flags_matter = false};
-
-// That this process has spent.
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 std::string text_of(const Extent& threadgroup) {
   if (threadgroup.z > 1)
@@ -64,14 +62,18 @@ std::string threads_of(const Counterexample& example, const Extent& threadgroup)
 class KernelFaults {
  public:
   KernelFaults(const Kernel& kernel, const KernelSignature& signature, const Unit& unit,
-               const Translation& checked, prover::Z3& z3)
+               const Translation& checked, prover::Z3& z3, std::uint64_t most_steps)
       : kernel_(kernel),
         signature_(signature),
         unit_(unit),
         checked_(checked),
         z3_(z3),
         shape_(shape_of(kernel, unit)),
-        threadgroups_(suggest_threadgroups(shape_, signature)) {}
+        threadgroups_(suggest_threadgroups(shape_, signature)),
+        most_steps_(most_steps) {}
+
+  // What its proofs have taken so far.
+  std::uint64_t steps() const { return z3_.steps() - first_step_ + launches_; }
 
   std::vector<LikelyFault> find() {
     if (!shape_.tells_threads_apart()) return {};
@@ -89,6 +91,7 @@ class KernelFaults {
       if (!is_fault(claim, proof_of(*chosen, usual_))) continue;
       if (is_confirmed(claim, *chosen)) report(claim, *chosen);
     }
+    report_bounds_at_limit(*chosen);
     return std::move(faults_);
   }
 
@@ -125,12 +128,9 @@ class KernelFaults {
 
   // Empty when the steps for the kernel are used up.
   KernelProof prove(const prover::LaunchFacts& facts, const Translation& checked) {
-    const auto used = z3_.steps() - first_step_;
-    const auto seconds = kernel_seconds - (cpu_seconds() - begin_);
-    if (used >= kernel_steps || seconds <= 0) return {};
-    const ProofLimits limits{.query_steps = query_steps,
-                             .launch_steps = kernel_steps - used,
-                             .kernel_seconds = seconds};
+    launches_ += static_cast<std::uint64_t>(steps_per_byte * static_cast<double>(checked.ir.size()));
+    if (steps() >= most_steps_) return {};
+    const ProofLimits limits{.query_steps = query_steps, .launch_steps = most_steps_ - steps()};
     auto proof = prove_launch(facts, checked, z3_, limits, scope);
     return proof ? *std::move(proof) : KernelProof{};
   }
@@ -173,6 +173,17 @@ class KernelFaults {
       bool is_in_all = holds_for_any_numbers(claim, last);
       for (std::size_t i = 0; i < last && is_in_all; ++i) is_in_all = find(proof_of(i, usual_), claim);
       if (is_in_all) report(claim, last);
+    }
+  }
+
+  // Arrays that are too small for the threadgroup that the kernel allows itself.
+  void report_bounds_at_limit(std::size_t chosen) {
+    for (std::size_t i = 0; i < chosen; ++i) {
+      if (signature_.thread_limit != threadgroups_[i].threads.count()) continue;
+      for (const auto& claim : proof_of(i, usual_).claims)
+        if (claim.subject == ProofSubject::bounds && claim.answer == ProofAnswer::refuted &&
+            is_in_threadgroup(claim.object) && holds_for_any_numbers(claim, i))
+          report(claim, i);
     }
   }
 
@@ -219,8 +230,9 @@ class KernelFaults {
   prover::Z3& z3_;
   const KernelShape shape_;
   std::vector<SuggestedThreadgroup> threadgroups_;
-  const double begin_ = cpu_seconds();
+  const std::uint64_t most_steps_;
   const std::uint64_t first_step_ = z3_.steps();
+  std::uint64_t launches_ = 0;  // the steps that LLVM's part is worth
   LaunchSetting usual_;
   std::map<std::pair<std::size_t, LaunchSetting>, std::optional<KernelProof>> proofs_;
   std::vector<LikelyFault> faults_;
@@ -235,11 +247,15 @@ std::vector<LikelyFault> prove_all(const std::vector<Kernel>& kernels, Unit& uni
   for (const auto& kernel : kernels) names.push_back(kernel.name);
   const auto checked = translate(unit, names, {}, TranslationPurpose::checking);
   if (!checked) return faults;
-  for (const auto& kernel : kernels)
-    if (const auto* signature = checked->find(kernel.name)) {
-      auto found = KernelFaults(kernel, *signature, unit, *checked, **z3).find();
-      std::move(found.begin(), found.end(), std::back_inserter(faults));
-    }
+  std::uint64_t left = file_steps;
+  for (const auto& kernel : kernels) {
+    const auto* signature = checked->find(kernel.name);
+    if (!signature) continue;
+    KernelFaults proofs(kernel, *signature, unit, *checked, **z3, std::min(left, kernel_steps));
+    auto found = proofs.find();
+    std::move(found.begin(), found.end(), std::back_inserter(faults));
+    left -= std::min(left, proofs.steps());
+  }
   return faults;
 }
 

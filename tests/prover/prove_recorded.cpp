@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/json.h"
 #include "base/process/isolated_process.h"
 #include "compiler/translate.h"
 #include "instrument/check/result/checked_run.h"
@@ -21,7 +22,8 @@ namespace {
 struct Options {
   std::string candidates;
   std::vector<std::string> ids;
-  unsigned every = 1;
+  unsigned every = 1, from = 0;
+  bool json = false;
   bool seeds = false;
   bool runs = false;
   bool all_sizes = false;
@@ -99,6 +101,16 @@ Result<std::vector<KernelProof>> prove_source(const std::string& id, const std::
   return proofs;
 }
 
+void print_json(const std::string& id, const std::string& size,
+                const Result<std::vector<KernelProof>>& proofs) {
+  OrderedJson line{{"id", id}, {"size", size}};
+  if (!proofs) line["error"] = proofs.error().message;
+  if (proofs)
+    for (const auto& proof : *proofs) line["proofs"].push_back(json_of(proof));
+  fmt::print("{}\n", line.dump());
+  std::fflush(stdout);
+}
+
 void print(const std::string& id, const std::vector<KernelProof>& proofs) {
   for (const auto& proof : proofs)
     for (const auto& claim : proof.claims)
@@ -129,6 +141,10 @@ int run(const Options& options) {
     for (const auto& size : sizes) {
       const bool is_small = size.label == task.small.label;
       const auto proofs = prove_source(id, text, task, size, is_small ? device.get() : nullptr);
+      if (options.json) {
+        print_json(id, size.label, proofs);
+        continue;
+      }
       if (!proofs) {
         ++table.failed;
         fmt::print("{} {}: {}\n", id, size.label, proofs.error().message);
@@ -149,11 +165,12 @@ int run(const Options& options) {
       const bool is_wanted =
           options.ids.empty() ||
           std::find(options.ids.begin(), options.ids.end(), record.id) != options.ids.end();
-      if (record.fate != Fate::right || !is_wanted || number++ % options.every != 0) continue;
+      if (record.fate != Fate::right || !is_wanted || number++ % options.every != options.from)
+        continue;
       prove_at(record.id, record.source, **find_task(record.task));
     }
   }
-  table.print();
+  if (!options.json) table.print();
   return table.unconfirmed > 0;
 }
 
@@ -168,6 +185,8 @@ int main(int argc, char** argv) {
   app.add_option("FILE", options.candidates, "recorded_candidates.jsonl.gz");
   app.add_option("--id", options.ids, "only these kernels");
   app.add_option("--every", options.every, "only every so many-th")->check(CLI::Range(1, 1000));
+  app.add_option("--from", options.from, "the first of these, from 0");
+  app.add_flag("--json", options.json, "one line of JSON for each source and size");
   app.add_flag("--seeds", options.seeds, "the tasks' seed kernels");
   app.add_flag("--all-sizes", options.all_sizes, "also at all other sizes of the task");
   app.add_flag("--run", options.runs, "run what has a counterexample in the checked mode");
