@@ -18,6 +18,10 @@ std::unique_ptr<InstrumentPasses> passes_for(TranslationPurpose purpose,
       return coverage_passes(locations);
     case TranslationPurpose::checking:
       return check_passes(locations);
+    case TranslationPurpose::tracing:
+      return check_passes(locations, CheckedNumbers::traced);
+    case TranslationPurpose::widening:
+      return check_passes(locations, CheckedNumbers::widened);
     case TranslationPurpose::profiling:
       return profile_passes(locations);
     case TranslationPurpose::numerics:

@@ -131,6 +131,12 @@ std::optional<std::size_t> element_bytes(std::string_view type) {
   return bytes;
 }
 
+std::string_view scalar_type(std::string_view type) {
+  if (type.starts_with("packed_")) type.remove_prefix(7);
+  while (!type.empty() && type.back() >= '1' && type.back() <= '9') type.remove_suffix(1);
+  return type;
+}
+
 bool is_floating(std::string_view type) {
   return type == "float" || type == "half" || type == "bfloat";
 }

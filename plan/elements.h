@@ -14,6 +14,8 @@ namespace msci {
 // Bytes of one element of a scalar type; none for a type that Metal lacks.
 std::optional<std::size_t> element_bytes(std::string_view type);
 bool is_floating(std::string_view type);
+// "float" of "float", "float4" and "packed_float3".
+std::string_view scalar_type(std::string_view type);
 // "float, half, ...".
 std::string_view element_types();
 

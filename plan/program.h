@@ -139,6 +139,8 @@ struct Translation {
   std::vector<unsigned> marked;
   // Of a checked translation: those that a run may report.
   std::vector<DebugCall> debug_calls;
+  // Of a traced translation: operations on floats in words, with {0}, {1} and {2} for their operands.
+  std::vector<std::string> operations;
   // Of a translation for a profile: what the code of each kernel consists of.
   std::vector<KernelCode> code;
   bool operator==(const Translation&) const = default;

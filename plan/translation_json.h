@@ -26,6 +26,6 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessSite, memory, type, bytes, line)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelCode, symbol, blocks, sites, registers, private_bytes,
                                    instructions, loop_instructions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Translation, source_name, text, ir, kernels, refused, tables,
-                                   places, marked, debug_calls, code)
+                                   places, marked, debug_calls, operations, code)
 
 }  // namespace msci

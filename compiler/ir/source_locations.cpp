@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "compiler/ir/narrow_casts.h"
 #include "instrument/check/check_layout.h"
 
 namespace msci {
@@ -115,6 +116,18 @@ std::string SourceLocations::condition_at(unsigned number) const {
     if (token.is(clang::tok::r_paren) && --open == 0) break;
   }
   return one_line(llvm::StringRef(first, lexer.getBufferLocation() - 1 - first));
+}
+
+bool SourceLocations::casts_to_narrow(unsigned line) {
+  if (!narrow_casts_) narrow_casts_ = lines_of_narrow_casts(unit_);
+  return narrow_casts_->contains(line);
+}
+
+unsigned SourceLocations::keep_operation(const std::string& words) {
+  const auto known = std::find(operations_.begin(), operations_.end(), words);
+  if (known != operations_.end()) return static_cast<unsigned>(known - operations_.begin());
+  operations_.push_back(words);
+  return static_cast<unsigned>(operations_.size() - 1);
 }
 
 }  // namespace msci

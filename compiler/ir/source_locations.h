@@ -4,6 +4,7 @@
 #include <llvm/ADT/StringRef.h>
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -38,6 +39,13 @@ class SourceLocations {
   // The user's text from the location of that number on; empty without one.
   llvm::StringRef text_from(unsigned number) const;
 
+  // Whether the source has a cast to a number of 8 or 16 bits in that line, by name.
+  bool casts_to_narrow(unsigned line);
+
+  // Keeps the words of an operation for the run to name: their number. Equal words have one.
+  unsigned keep_operation(const std::string& words);
+  const std::vector<std::string>& operations() const { return operations_; }
+
   // All debug calls, by number.
   const std::vector<DebugCall>& debug_calls() const { return debug_calls_; }
   // All locations, by number.
@@ -54,6 +62,8 @@ class SourceLocations {
   std::vector<Place> all_{Place{}};
   std::set<unsigned> marked_;
   std::vector<DebugCall> debug_calls_;
+  std::vector<std::string> operations_;
+  std::optional<std::set<unsigned>> narrow_casts_;  // their lines, once they are asked for
 };
 
 }  // namespace msci

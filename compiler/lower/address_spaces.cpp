@@ -1,5 +1,6 @@
 #include "compiler/lower/address_spaces.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -67,6 +68,27 @@ void set_volatile(const std::vector<llvm::WeakVH>& accesses, bool is_volatile) {
   }
 }
 
+// The loads that the source has, but for those of its variables.
+std::vector<llvm::WeakVH> loads_of_memory(llvm::Module& ir) {
+  std::vector<llvm::WeakVH> loads;
+  for (auto& function : ir)
+    for (auto& instruction : llvm::instructions(function)) {
+      auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      if (load &&
+          !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(load->getPointerOperand())))
+        loads.emplace_back(load);
+    }
+  return loads;
+}
+
+// A load whose value is dropped stays: the source asks for it. What a copy of a record loads and
+// drops goes.
+void keep_unused(const std::vector<llvm::WeakVH>& loads) {
+  for (llvm::Value* each : loads)
+    if (auto* load = llvm::dyn_cast_if_present<llvm::LoadInst>(each); load && load->use_empty())
+      load->setVolatile(true);
+}
+
 // A null pointer of another space, `addrspacecast null`, is the null pointer of its own space: in
 // OpenCL C all of them are 0.
 void name_null_pointers(llvm::Module& ir) {
@@ -101,8 +123,13 @@ void name_constant_space(llvm::Module& ir) {
 }
 
 void infer_address_spaces(llvm::Module& ir, Tidying wanted) {
+  const auto loads =
+      wanted == Tidying::pointers ? loads_of_memory(ir) : std::vector<llvm::WeakVH>();
+  llvm::FunctionPassManager registers;
+  registers.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  run(ir, std::move(registers));
+  keep_unused(loads);
   llvm::FunctionPassManager tidying;
-  tidying.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   tidying.addPass(llvm::EarlyCSEPass(true));
   if (wanted == Tidying::all) tidying.addPass(llvm::InstCombinePass());
   run(ir, std::move(tidying));

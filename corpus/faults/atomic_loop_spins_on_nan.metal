@@ -1,5 +1,6 @@
 // The loop ends when two floats are equal, which a NaN never is.
 // missed by lint: atomic operations are not followed from one to the next
+// says: thread (0, 0, 0) of threadgroup (0, 0, 0) never leaves this loop: the atomic operation here does not give what the loop waits for
 // grid: 32
 // threadgroup: 32
 // in 0: uint 0x7fc00000

@@ -1,5 +1,6 @@
 // Two steps of an iteration run in a concurrent encoder, without a barrier between them.
 // missed by lint: a source does not say which launches overlap
+// says: thread (0, 0, 0) of threadgroup (0, 0, 0) reads x (at byte 0 of 256) while a thread of another launch, of faulty, writes it
 // grid: 64
 // threadgroup: 32
 // launches: 2 concurrent

@@ -1,6 +1,5 @@
 // A counter of 16 bits wraps around before it reaches the end.
 // missed by lint: the values of the host and of buffers are not known
-// missed by check: the wrapped number decides a condition or a count, not an index
 // grid: 1
 // threadgroup: 1
 // in 0: float 1..64
@@ -9,7 +8,7 @@
 using namespace metal;
 kernel void faulty(device float* x, constant uint& n, uint t [[thread_index_in_threadgroup]]) {
   ushort rounds = 0;
-  for (uint k = 0; k < n; ++k) rounds = ushort(rounds + 1);
+  for (uint k = 0; k < n; ++k) rounds = ushort(rounds + 1);  // check: narrowed
   if (rounds >= 60000) x[t] = float(rounds);
 }
 kernel void fixed(device float* x, constant uint& n, uint t [[thread_index_in_threadgroup]]) {

@@ -32,6 +32,30 @@ std::optional<Error> confirm_race(const Candidate& candidate, const Task& task, 
   return std::nullopt;
 }
 
+// Where infinite and NaN results come from.
+std::optional<Error> trace_numbers(const Candidate& candidate, const Task& task, Device& device,
+                                   Checked& checked) {
+  if (!checked.has_not_finite || !candidate.compile_for) return std::nullopt;
+  const auto traced = candidate.compile_for(TranslationPurpose::tracing);
+  if (!traced) return traced.error();
+  if (!traced->translation) return std::nullopt;
+  const auto plan = task.plan(task.small, *traced->translation);
+  return plan ? trace_not_finite(*plan, *traced->translation, device, checked) : std::nullopt;
+}
+
+// Whether the results depend on a number that was cut.
+std::optional<Error> trace_narrowed(const Candidate& candidate, const Task& task, Device& device,
+                                    Checked& checked) {
+  if (!checked.has_narrowed() || !candidate.compile_for) return std::nullopt;
+  const auto wider = candidate.compile_for(TranslationPurpose::widening);
+  if (!wider) return wider.error();
+  if (!wider->translation || !candidate.compiled->translation) return std::nullopt;
+  const auto& usual = *candidate.compiled->translation;
+  auto plan = task.plan(task.small, usual);
+  return plan ? compare_with_wider(*std::move(plan), usual, *wider->translation, device, checked)
+              : std::nullopt;
+}
+
 // Of a session with a program, or one that the device does not build.
 std::variant<Checked, Rejected, Error> check_small_size(Session& session) {
   auto plan = session.plan(session.task().small);
@@ -56,6 +80,8 @@ std::variant<Checked, Rejected, Error> check_candidate(const Candidate& candidat
   auto checked = check_small_size(session);
   if (auto* result = std::get_if<Checked>(&checked)) {
     if (auto error = blame_device(result->failure, "check", task->name)) return *std::move(error);
+    if (auto error = trace_numbers(candidate, *task, device, *result)) return *std::move(error);
+    if (auto error = trace_narrowed(candidate, *task, device, *result)) return *std::move(error);
     take_suppressed(*result, candidate.compiled->allowed);
     if (auto error = confirm_race(candidate, *task, device, *result)) return *std::move(error);
   }

@@ -20,6 +20,8 @@ std::string_view what_needs_metal(TranslationPurpose purpose) {
     case TranslationPurpose::covering:
       return "";
     case TranslationPurpose::checking:
+    case TranslationPurpose::tracing:
+    case TranslationPurpose::widening:
       return "--check";
     case TranslationPurpose::profiling:
       return "a profile";

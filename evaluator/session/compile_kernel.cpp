@@ -86,12 +86,21 @@ Result<Translation> translate_unchecked(const Source& source) {
   return translation;
 }
 
+namespace {
+
+bool is_for_checks(TranslationPurpose purpose) {
+  return purpose == TranslationPurpose::checking || purpose == TranslationPurpose::tracing ||
+         purpose == TranslationPurpose::widening;
+}
+
+}  // namespace
+
 Result<Compiled> compile(const Source& source, GateRules rules, const CompileRequest& request) {
   Compiled compiled;
   // evaluate() judges threadgroup memory, for the kernels that the task uses.
   LintRequest lint_request{.compile = request.compile, .ignore = {"resource.threadgroup_memory"}};
   // What suppresses no finding of lint may suppress a fault of the checked run.
-  if (request.purpose == TranslationPurpose::checking)
+  if (is_for_checks(request.purpose))
     lint_request.ignore.push_back("lint.unused_suppression");
   auto unit = parse(source, request.compile);
   if (!unit) return unit.error();

@@ -65,8 +65,11 @@ struct CheckLog {
   static constexpr std::size_t seen_at = 1;
   static constexpr std::size_t faults_at = seen_at + most_locations / 2;
   static constexpr std::size_t most_faults = 256;
-  // A fault: its first word, the entries of both accesses, the offset in the object, and a one.
-  static constexpr std::size_t words_per_fault = 5;
+  // A fault: its first word, the entries of both accesses, the offset in the object, a one, and
+  // of an infinite or NaN number one more than its operation, and the bits of three operands and of
+  // the result.
+  static constexpr std::size_t words_per_fault = 10;
+  static constexpr std::size_t numbers_at = 5;
   static constexpr std::size_t benign_races_at = faults_at + most_faults * words_per_fault;
   static constexpr std::size_t coverage_at = benign_races_at + 1;
   static constexpr std::size_t messages_at = coverage_at + most_locations / 8;

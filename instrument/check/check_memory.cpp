@@ -9,6 +9,7 @@
 
 #include "instrument/check/fault_table.h"
 #include "plan/bindings.h"
+#include "plan/elements.h"
 
 namespace msci {
 namespace {
@@ -152,6 +153,16 @@ std::vector<CheckMemory::BufferUse> CheckMemory::uses_of(std::size_t buffer) con
   return uses;
 }
 
+std::string_view CheckMemory::float_type_of(std::size_t buffer) const {
+  if (!shadows_[buffer].needed) return "";
+  for (const auto& use : uses_of(buffer)) {
+    if (!use.argument || use.argument->kind != ArgumentKind::buffer || !use.object->written) continue;
+    const auto type = scalar_type(use.argument->type);
+    return is_floating(type) ? type : "";
+  }
+  return "";
+}
+
 Access CheckMemory::access_of(std::uint64_t entry, AccessKind kind, std::size_t launch) const {
   return access_in(entry, kind, {&plan_.launches[launch], slots_[launch]});
 }
@@ -254,6 +265,8 @@ Fault CheckMemory::fault(std::span<const std::uint64_t> entry, std::size_t numbe
     fault.conflicting_access = access_in(entry[2], other, by);
   }
   name_object(fault, entry, *own.launch);
+  if (entry[CheckLog::numbers_at] != 0)
+    fault.numbers.assign(entry.begin() + CheckLog::numbers_at, entry.end());
   return fault;
 }
 

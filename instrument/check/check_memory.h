@@ -59,6 +59,8 @@ class CheckMemory {
     const CheckedObject* object = nullptr;
   };
   std::vector<BufferUse> uses_of(std::size_t buffer) const;
+  // The scalar type of a buffer of floats that kernels write; empty for other buffers.
+  std::string_view float_type_of(std::size_t buffer) const;
   // The access that an entry of the shadow describes, by a launch of the plan.
   Access access_of(std::uint64_t entry, AccessKind kind, std::size_t launch) const;
 

@@ -33,6 +33,7 @@ inline void from_json(const Json& json, Fault& fault) {
     fault.conflicting_access = json.at("conflicting_access").get<Access>();
 }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CheckRecord, faults, messages, benign_races, coverage)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CheckRecord, faults, messages, benign_races, has_not_finite,
+                                   coverage)
 
 }  // namespace msci

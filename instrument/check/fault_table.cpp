@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 #include "base/text.h"
+#include "plan/elements.h"
 
 namespace msci {
 namespace {
@@ -88,15 +91,33 @@ Wording wording_of(const Fault& fault) {
   return {};
 }
 
+std::string number_text(std::uint64_t bits) {
+  const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+  if (std::isinf(value)) return value < 0 ? "-infinity" : "infinity";
+  return float_text(value);
+}
+
+// "exp(100)": the operation that a fault is about, with its operands.
+std::string operation_of(const Fault& fault, const Translation& checked) {
+  if (fault.numbers.size() < 5 || fault.numbers[0] > checked.operations.size()) return "";
+  return fmt::format(fmt::runtime(checked.operations[fault.numbers[0] - 1]),
+                     number_text(fault.numbers[1]), number_text(fault.numbers[2]),
+                     number_text(fault.numbers[3]));
+}
+
 std::string fill(std::string_view words, const Fault& fault, const Translation& checked) {
   const auto& other = fault.conflicting_access;
-  const auto number = [&](std::size_t i) { return i < fault.numbers.size() ? fault.numbers[i] : 0; };
+  const auto number = [&](std::size_t i) {
+    return i < fault.numbers.size() ? fault.numbers[i] : 0;
+  };
   return fmt::format(fmt::runtime(words), fmt::arg("thread", text_of(fault.access)),
                      fmt::arg("does", text_of(fault.access.kind)),
                      fmt::arg("object", object_of(fault)),
                      fmt::arg("other", other ? text_of(*other) : std::string()),
                      fmt::arg("does_other", text_of(other ? other->kind : AccessKind::write)),
                      fmt::arg("condition", condition_at(fault.access.location_id, checked)),
+                     fmt::arg("number", number_text(number(4))),
+                     fmt::arg("operation", operation_of(fault, checked)),
                      fmt::arg("other_kernel", fault.other_kernel), fmt::arg("stored", number(0)),
                      fmt::arg("elements", number(1)), fmt::arg("first", number(2)));
 }
@@ -105,8 +126,8 @@ std::string fill(std::string_view words, const Fault& fault, const Translation& 
 // the number of threadgroups to dispatchThreads covers a part of the work.
 std::string grid_of(const Fault& fault) {
   const auto elements = fault.numbers[1], grid = fault.numbers[3], group = fault.numbers[4];
-  auto text = fmt::format("the launch of {} has {} thread{} in threadgroups of {}", fault.kernel, grid,
-                          grid == 1 ? "" : "s", group);
+  auto text = fmt::format("the launch of {} has {} thread{} in threadgroups of {}", fault.kernel,
+                          grid, grid == 1 ? "" : "s", group);
   if (group > 1 && grid == (elements + group - 1) / group)
     text += fmt::format(
         "; that is the number of threadgroups that {} elements need, and dispatchThreads takes "
@@ -143,7 +164,8 @@ bool has_fault_for(std::string_view rule) {
 bool confirms(const Diagnostic& fault, const Diagnostic& finding) {
   if (!may_confirm(fault, finding.id)) return false;
   const auto lines = lines_of(finding);
-  return std::ranges::any_of(lines_of(fault), [&](const FileLine& line) { return lines.contains(line); });
+  return std::ranges::any_of(lines_of(fault),
+                             [&](const FileLine& line) { return lines.contains(line); });
 }
 
 std::set<FileLine> lines_of(const Diagnostic& finding) {

@@ -7,13 +7,6 @@
 namespace msci {
 namespace {
 
-// The bytes of an element of "float", "float4" or "packed_float3": of its scalar.
-std::optional<std::size_t> scalar_bytes(std::string_view type) {
-  if (type.starts_with("packed_")) type.remove_prefix(7);
-  while (!type.empty() && type.back() >= '1' && type.back() <= '9') type.remove_suffix(1);
-  return element_bytes(type);
-}
-
 bool is_named(const Plan& plan, std::size_t buffer) {
   return std::ranges::find(plan.results, buffer) != plan.results.end();
 }
@@ -57,7 +50,7 @@ std::size_t UnstoredElements::element_bytes_of(std::size_t buffer,
   if (const auto bytes = element_bytes(plan_.buffers[buffer].open_type)) return *bytes;
   for (const auto& use : memory_.uses_of(buffer))
     if (use.argument && use.object->written)
-      if (const auto bytes = scalar_bytes(use.argument->type)) return *bytes;
+      if (const auto bytes = element_bytes(scalar_type(use.argument->type))) return *bytes;
   return shadow.granule;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <list>
 #include <random>
 #include <set>
@@ -10,6 +11,7 @@
 #include "instrument/check/check_memory.h"
 #include "instrument/check/unstored_elements.h"
 #include "plan/bindings.h"
+#include "plan/elements.h"
 #include "runtime/device/plan_buffers.h"
 #include "runtime/device/stopping.h"
 
@@ -76,6 +78,22 @@ class Checks {
       if (auto error = take_stored(launch)) return error;
     first_in_shadow_ = launch;
     return clear(shadow_, memory_.shadow_words());
+  }
+
+  // Whether kernels left infinity or NaN in a buffer of floats.
+  std::optional<Error> find_not_finite(const PlanBuffers& buffers, const Plan& plan, Run& run) {
+    for (std::size_t i = 0; i < buffer_count_; ++i) {
+      const auto type = memory_.float_type_of(i);
+      if (type.empty() || run.checks.has_not_finite) continue;
+      std::vector<std::byte> contents(plan.buffers[i].bytes);
+      if (auto error = while_doing("reading a result of the checks",
+                                   queue_.read(buffers.memory(i), buffers.first_byte(i), contents)))
+        return error;
+      const auto count = contents.size() / *element_bytes(type);
+      for (std::size_t j = 0; j < count && !run.checks.has_not_finite; ++j)
+        run.checks.has_not_finite = !std::isfinite(get_element(type, contents, j));
+    }
+    return std::nullopt;
   }
 
   // After the last launch of the last pass: what no thread stored.
@@ -152,6 +170,7 @@ class PlanRunner {
     if (checks_) {
       if (auto error = checks_->report(run)) return *error;
       if (auto error = checks_->find_unstored(plan_.launches.size(), run)) return *error;
+      if (auto error = checks_->find_not_finite(buffers_, plan_, run)) return *error;
     }
     return Attempt<Run>{std::move(run)};
   }

@@ -587,6 +587,24 @@ kernel void saxpy(device const float* x [[buffer(0)]], device float* y [[buffer(
          "\n}\n";
 }
 
+TEST_F(MsciEval, numbers_that_go_wrong_are_traced) {
+  const auto kernel = write("numbers.metal", saxpy_with("if (i < n) { const short cut = 1000 * i; y[i] = exp(x[i] + 100 + cut); }"));
+  const auto result = eval(kernel + " --task saxpy --check --json --device cpu");
+  EXPECT_EQ(result.status, 0) << result.err;  // notes
+  const auto finding = [&](const std::string& id) {
+    for (const auto& each : Json::parse(result.out)["findings"])
+      if (each["id"] == id) return each;
+    return Json();
+  };
+  const auto infinity = finding("check.not_finite");
+  ASSERT_FALSE(infinity.is_null()) << result.out;
+  EXPECT_NE(std::string(infinity["message"]).find("computes infinity: exp("), std::string::npos) << infinity;
+  EXPECT_TRUE(std::string(infinity["notes"][0]["message"]).starts_with("x (at byte ")) << infinity;
+  const auto cut = finding("check.narrowed");
+  ASSERT_FALSE(cut.is_null()) << result.out;
+  EXPECT_EQ(cut["notes"][0]["message"], "with 32 bits in its place, the results are others");
+}
+
 TEST_F(MsciEval, a_comment_of_the_source_suppresses_a_fault) {
   const auto checked = [&](const std::string& source) {
     return eval(write("race.metal", source) + " --task saxpy --check --json --device cpu");

@@ -1,7 +1,8 @@
 // What corpus/faults says of its kernels. A comment behind a line names what each layer finds
 // there:
 // `// lint: hazard.threadgroup_race; check: race`. A line of its own says why a layer misses the
-// fault: `// missed by lint: reason`, `// missed by check: reason`.
+// fault: `// missed by lint: reason`, `// missed by check: reason`. `// says: words` has a message or a
+// note of the checked mode, word for word.
 #pragma once
 
 #include <fmt/format.h>
@@ -33,6 +34,16 @@ inline FaultLabels labels_for(std::string_view layer, const std::string& text) {
     }
   }
   return labels;
+}
+
+// The messages and notes that the checked mode must give, among others.
+inline std::set<std::string> words_for(const std::string& text) {
+  constexpr std::string_view mark = "// says: ";
+  std::set<std::string> words;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(mark)) words.insert(line.substr(mark.size()));
+  return words;
 }
 
 // Whether the text says why the layer misses the fault.

@@ -98,6 +98,16 @@ llvm::Value* call_base(llvm::IRBuilder<>& builder, llvm::Value* object) {
   return base;
 }
 
+void call_birth(llvm::IRBuilder<>& builder, llvm::Value* is_fine, unsigned location,
+                unsigned operation, unsigned read_at, unsigned object,
+                llvm::ArrayRef<llvm::Value*> words) {
+  std::vector<llvm::Value*> arguments{is_fine, builder.getInt32(location),
+                                      builder.getInt32(operation), builder.getInt32(read_at),
+                                      builder.getInt32(object)};
+  arguments.insert(arguments.end(), words.begin(), words.end());
+  call(builder, "msci.check.birth", builder.getVoidTy(), arguments);
+}
+
 void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned location) {
   call(builder, "msci.check.lane.used", builder.getVoidTy(), {origin, builder.getInt32(location)});
 }

@@ -40,6 +40,13 @@ void call_hold(llvm::IRBuilder<>& builder, llvm::Value* holds, Fault::Kind kind,
 llvm::Value* call_find(llvm::IRBuilder<>& builder, llvm::Value* address);
 llvm::Value* call_base(llvm::IRBuilder<>& builder, llvm::Value* object);
 
+// Reports an infinite or NaN result unless it `is_fine`: the operation of that number, and five
+// words: the bits of its operands and of its result as floats, and the offset of an element in the
+// object of that number, which was read at another location; 0 without one.
+void call_birth(llvm::IRBuilder<>& builder, llvm::Value* is_fine, unsigned location,
+                unsigned operation, unsigned read_at, unsigned object,
+                llvm::ArrayRef<llvm::Value*> words);
+
 // Reports the use of a value that `origin` marks as read from an inactive lane.
 void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned location);
 

@@ -4,13 +4,17 @@
 #include <llvm/IR/Module.h>
 
 #include "instrument/check/passes/accesses.h"
+#include "instrument/check/passes/births.h"
 #include "instrument/check/passes/calls.h"
 #include "instrument/check/passes/debug_calls.h"
 #include "instrument/check/passes/inactive_lanes.h"
+#include "instrument/check/passes/lost_updates.h"
+#include "instrument/check/passes/narrowing.h"
 #include "instrument/check/passes/operations.h"
 #include "instrument/check/passes/places.h"
 #include "instrument/check/passes/private_memory.h"
 #include "instrument/check/passes/spinning_loops.h"
+#include "instrument/check/passes/widening.h"
 
 namespace msci {
 namespace {
@@ -35,7 +39,8 @@ void report_missing_functions(llvm::Module& ir, SourceLocations& locations) {
 
 class CheckPasses final : public InstrumentPasses {
  public:
-  explicit CheckPasses(SourceLocations& locations) : locations_(locations) {}
+  CheckPasses(SourceLocations& locations, CheckedNumbers numbers)
+      : locations_(locations), numbers_(numbers) {}
 
   // Optimisation would fold uninitialised values and merge accesses.
   bool keeps_source_form() const override { return true; }
@@ -52,16 +57,26 @@ class CheckPasses final : public InstrumentPasses {
         ->setDebugLoc(call.getDebugLoc());
   }
 
-  void before_inlining(llvm::Module& ir) override { check_operations(ir, locations_); }
+  void before_inlining(llvm::Module& ir) override {
+    if (numbers_ == CheckedNumbers::traced) allow_not_finite(ir);
+    check_narrowing(ir, locations_);
+    check_operations(ir, locations_);
+  }
 
   void after_inlining(llvm::Module& ir) override {
     report_missing_functions(ir, locations_);
     check_assertions(ir, locations_);
     check_functions(ir, locations_);
+    check_lane_sums(ir, locations_);
     check_private_memory(ir, locations_);
   }
 
   void before_optimisation(llvm::Module& ir, std::vector<KernelSignature>& kernels) override {
+    if (numbers_ == CheckedNumbers::traced) check_births(ir, kernels, locations_);
+    if (numbers_ == CheckedNumbers::widened)
+      for (auto& kernel : kernels)
+        widen_narrow_variables(*ir.getFunction(kernel.symbol), locations_);
+    for (auto& kernel : kernels) check_lost_updates(*ir.getFunction(kernel.symbol), locations_);
     check_accesses(ir, kernels, locations_);
     for (auto& kernel : kernels) check_spinning_loops(*ir.getFunction(kernel.symbol), locations_);
     check_lanes(ir, locations_);  // after the calls of check_accesses, which depend on addresses
@@ -75,17 +90,19 @@ class CheckPasses final : public InstrumentPasses {
     mark_places(ir, locations_);
     translation.places = locations_.all();
     translation.debug_calls = locations_.debug_calls();
+    translation.operations = locations_.operations();
     translation.marked.assign(locations_.marked().begin(), locations_.marked().end());
   }
 
  private:
   SourceLocations& locations_;
+  CheckedNumbers numbers_;
 };
 
 }  // namespace
 
-std::unique_ptr<InstrumentPasses> check_passes(SourceLocations& locations) {
-  return std::make_unique<CheckPasses>(locations);
+std::unique_ptr<InstrumentPasses> check_passes(SourceLocations& locations, CheckedNumbers numbers) {
+  return std::make_unique<CheckPasses>(locations, numbers);
 }
 
 }  // namespace msci

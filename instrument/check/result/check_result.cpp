@@ -68,6 +68,12 @@ bool Checked::clean() const {
   });
 }
 
+bool Checked::has_narrowed() const {
+  return std::ranges::any_of(findings, [](const Diagnostic& each) {
+    return each.id == finding_id(Fault::Kind::narrowed);
+  });
+}
+
 bool Checked::has_race() const {
   const auto is_race = [](const Diagnostic& each) {
     return each.id == finding_id(Fault::Kind::race);

@@ -62,8 +62,10 @@ struct Checked {
   std::optional<Reruns> reruns = {};  // where there is a race, and the device has a choice
   std::vector<LoggedMessage> messages = {};  // by launch and thread; they change no verdict
   std::size_t messages_left_out = 0;
+  bool has_not_finite = false;  // some buffer of floats that kernels write holds infinity or NaN
   // Without errors: notes are about arithmetic that may be meant.
   bool clean() const;
+  bool has_narrowed() const;  // a number was cut on its way into a narrower type
   bool has_race() const;  // suppressed or not
   bool operator==(const Checked&) const = default;
 };

@@ -127,6 +127,7 @@ Result<Checked> check(const Plan& plan, const Translation& checked, Program& pro
                          place_of(run.checks.benign_races.location_id, checked)};
   result.messages = logged(run.checks.messages, checked);
   result.messages_left_out = run.checks.messages.left_out;
+  result.has_not_finite = run.checks.has_not_finite;
   result.unreached = unreached_lines(checked, run);
   std::stable_sort(result.findings.begin(), result.findings.end(),
                    [](const auto& a, const auto& b) { return a.place < b.place; });
@@ -138,6 +139,29 @@ Result<Checked> check(const Plan& plan, const Translation& checked, Device& devi
   if (!built) return built.error();
   if (auto* failure = std::get_if<Failure>(&*built)) return Checked{.failure = std::move(*failure)};
   return check(plan, checked, *std::get<std::unique_ptr<Program>>(*built));
+}
+
+std::optional<Error> trace_not_finite(const Plan& plan, const Translation& traced, Device& device,
+                                      Checked& checked) {
+  auto built = device.build(traced);
+  if (!built) return built.error();
+  if (std::holds_alternative<Failure>(*built)) return std::nullopt;
+  const auto ran = std::get<std::unique_ptr<Program>>(*built)->run(plan, verify_only);
+  if (!ran) return ran.error();
+  const auto* run = std::get_if<Run>(&*ran);
+  if (!run) return std::nullopt;
+  const auto& faults = run->checks.faults;
+  const auto found = std::ranges::find_if(faults, [](const Fault& each) {
+    return each.kind == Fault::Kind::not_finite && !each.numbers.empty();
+  });
+  if (found == faults.end()) return std::nullopt;
+  std::erase_if(checked.findings, [](const Diagnostic& each) {
+    return each.id == finding_id(Fault::Kind::not_finite);
+  });
+  checked.findings.push_back(describe(*found, traced));
+  std::stable_sort(checked.findings.begin(), checked.findings.end(),
+                   [](const auto& a, const auto& b) { return a.place < b.place; });
+  return std::nullopt;
 }
 
 namespace {
@@ -166,6 +190,39 @@ bool leaves_addresses(const Plan& plan, const Translation& translation) {
 }
 
 }  // namespace
+
+namespace {
+
+// The results of a pass; none if it fails.
+Result<std::optional<Outputs>> answer_of(const Translation& translation, const Plan& plan,
+                                         Device& device) {
+  auto built = device.build(translation);
+  if (!built) return built.error();
+  if (std::holds_alternative<Failure>(*built)) return std::optional<Outputs>();
+  auto ran = std::get<std::unique_ptr<Program>>(*built)->run(plan, verify_only);
+  if (!ran) return ran.error();
+  auto* run = std::get_if<Run>(&*ran);
+  return run ? std::optional(std::move(run->outputs)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Error> compare_with_wider(Plan plan, const Translation& checked,
+                                        const Translation& wider, Device& device, Checked& result) {
+  const auto narrowed =
+      std::ranges::find(result.findings, finding_id(Fault::Kind::narrowed), &Diagnostic::id);
+  if (narrowed == result.findings.end()) return std::nullopt;
+  if (plan.results.empty() && leaves_addresses(plan, checked)) return std::nullopt;
+  if (plan.results.empty()) read_back_all(plan);
+  const auto usual = answer_of(checked, plan, device);
+  if (!usual) return usual.error();
+  const auto other = answer_of(wider, plan, device);
+  if (!other) return other.error();
+  if (*usual && *other && **usual != **other)
+    narrowed->notes.push_back(
+        {narrowed->place, "with 32 bits in its place, the results are others"});
+  return std::nullopt;
+}
 
 Result<std::optional<Reruns>> rerun_in_orders(Plan plan, const Translation& plain, Device& device) {
   // Code for lanes that run alone may round otherwise, so it is compared with itself.

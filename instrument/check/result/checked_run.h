@@ -18,6 +18,17 @@ Result<Checked> check(const Plan& plan, const Translation& checked, Program& pro
 // The same, built for a device first.
 Result<Checked> check(const Plan& plan, const Translation& checked, Device& device);
 
+// Runs the plan once more with a traced translation, to say where the infinite and NaN numbers that
+// kernels left come from: the first operation that made one from finite numbers. Errors are ours.
+std::optional<Error> trace_not_finite(const Plan& plan, const Translation& traced, Device& device,
+                                      Checked& checked);
+
+// Where a number was narrowed, runs the plan with both translations, of which `wider` has variables
+// of 32 bits in place of narrower ones. The finding gets a note if the results differ. Errors are
+// ours.
+std::optional<Error> compare_with_wider(Plan plan, const Translation& checked,
+                                        const Translation& wider, Device& device, Checked& result);
+
 // Runs the plan of a kernel with a race in several orders of threadgroups, simdgroups and lanes, of
 // which the first is the usual one. `plain` has no checks. Nothing where the device has no choice
 // or the kernel fails. Errors are ours.

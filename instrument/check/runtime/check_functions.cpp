@@ -191,6 +191,18 @@ void log(const SimdgroupChecks* checks, std::uint32_t call, std::uint32_t locati
   log_message(*checks, call, location_id, words, count, lanes);
 }
 
+// An operation of finite numbers gives infinity or NaN in these lanes. Each word has one value for
+// each lane.
+void birth(const SimdgroupChecks* checks, std::uint32_t location_id, std::uint32_t operation,
+           std::uint32_t read_at, std::uint32_t object, const Word* words, std::uint32_t lanes) {
+  const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+  const auto word = [&](unsigned i) { return words[i * lanes_per_simdgroup + lane]; };
+  const auto entry = checks->entries[0][lane];
+  report_number(*checks, entry_at(entry, location_id), {AccessKind::read, object, word(4)},
+                read_at ? entry_at(entry, read_at) : 0,
+                {Word{operation} + 1, word(0), word(1), word(2), word(3)});
+}
+
 // A value that was read from an inactive lane is used. `origins` are one more than the locations of
 // the reads.
 void lane_used(const SimdgroupChecks* checks, const std::uint32_t* origins,
@@ -274,6 +286,7 @@ RuntimeFunctions check_functions() {
           named("base", &base),
           named("base.lanes", &base_lanes),
           named("hold", &hold),
+          named("birth", &birth),
           named("lane_used", &lane_used),
           named("log", &log),
           named("fence", &fence),

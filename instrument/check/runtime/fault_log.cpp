@@ -1,17 +1,22 @@
 #include "instrument/check/runtime/fault_log.h"
 
+#include <algorithm>
 #include <atomic>
+#include <iterator>
 
 namespace msci::engine {
 
-void report(const SimdgroupChecks& checks, Fault::Kind kind, Word entry, const FaultyAccess& access,
-            Word other, bool other_wrote) {
+namespace {
+
+// The words of a new fault in the log; null if it is known there, or there are too many.
+Word* write_fault(const SimdgroupChecks& checks, Fault::Kind kind, Word entry,
+                  const FaultyAccess& access, Word other, bool other_wrote) {
   auto* seen = reinterpret_cast<std::uint32_t*>(checks.log + CheckLog::seen_at) +
                ShadowEntry::location.of(entry);
   const auto bit = 1U << static_cast<unsigned>(kind);
-  if (std::atomic_ref(*seen).fetch_or(bit) & bit) return;
+  if (std::atomic_ref(*seen).fetch_or(bit) & bit) return nullptr;
   const auto number = std::atomic_ref(*checks.log).fetch_add(1);
-  if (number >= CheckLog::most_faults) return;
+  if (number >= CheckLog::most_faults) return nullptr;
   auto* words = checks.log + CheckLog::faults_at + number * CheckLog::words_per_fault;
   words[0] = CheckLog::kind.set(static_cast<Word>(kind)) |
              CheckLog::access.set(static_cast<Word>(access.kind)) |
@@ -22,6 +27,20 @@ void report(const SimdgroupChecks& checks, Fault::Kind kind, Word entry, const F
   words[3] =
       access.object == no_object ? 0 : access.offset - object_of(checks, access.object).first;
   words[4] = 1;
+  return words;
+}
+
+}  // namespace
+
+void report(const SimdgroupChecks& checks, Fault::Kind kind, Word entry, const FaultyAccess& access,
+            Word other, bool other_wrote) {
+  write_fault(checks, kind, entry, access, other, other_wrote);
+}
+
+void report_number(const SimdgroupChecks& checks, Word entry, const FaultyAccess& access,
+                   Word other, const Word (&numbers)[5]) {
+  auto* words = write_fault(checks, Fault::Kind::not_finite, entry, access, other, false);
+  if (words) std::copy(std::begin(numbers), std::end(numbers), words + CheckLog::numbers_at);
 }
 
 void count_benign_races(const SimdgroupChecks& checks, std::uint32_t location_id,

@@ -24,6 +24,9 @@ struct FaultyAccess {
 // write.
 void report(const SimdgroupChecks& checks, Fault::Kind kind, Word entry, const FaultyAccess& access,
             Word other = 0, bool other_wrote = false);
+// The same of a number: `numbers` are those at CheckLog::numbers_at.
+void report_number(const SimdgroupChecks& checks, Word entry, const FaultyAccess& access,
+                   Word other, const Word (&numbers)[5]);
 
 // Notes that the run has reached a location.
 inline void cover(const SimdgroupChecks& checks, std::uint32_t location_id) {

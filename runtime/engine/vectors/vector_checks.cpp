@@ -58,6 +58,7 @@ void Vectoriser::visit_check(llvm::CallInst& call, llvm::StringRef name) {
                  {call.getArgOperand(1), call.getArgOperand(2), call.getArgOperand(3), lanes});
     });
   }
+  if (name == "birth") return visit_birth(call);
   assert(name == "lane.used" && "the checks make no other call");
   auto* origins = vector(*call.getArgOperand(0));
   auto* none = llvm::Constant::getNullValue(origins->getType());
@@ -188,15 +189,34 @@ void Vectoriser::visit_base(llvm::CallInst& call) {
 // log.N(number, place, words...): the words of all lanes go through memory.
 void Vectoriser::visit_message(llvm::CallInst& call) {
   const auto count = call.arg_size() - 2;
+  auto* words = spilled_words(call, 2);
+  call_check(
+      "log", builder_.getVoidTy(),
+      {call.getArgOperand(0), call.getArgOperand(1), words, builder_.getInt32(count), mask_bits()});
+}
+
+// birth(is_fine, location, operation, read_at, object, words...)
+void Vectoriser::visit_birth(llvm::CallInst& call) {
+  constexpr unsigned constants = 5;
+  auto* fails = builder_.CreateNot(vector(*call.getArgOperand(0)));
+  for_failing(fails, [&](Value* lanes) {
+    auto* words = spilled_words(call, constants);
+    call_check("birth", builder_.getVoidTy(),
+               {call.getArgOperand(1), call.getArgOperand(2), call.getArgOperand(3),
+                call.getArgOperand(4), words, lanes});
+  });
+}
+
+// The arguments from `first` on in memory, each with one word for each lane.
+llvm::AllocaInst* Vectoriser::spilled_words(llvm::CallInst& call, unsigned first) {
+  const auto count = call.arg_size() - first;
   auto* type = wide(i64_);
   auto* words = slot(llvm::ArrayType::get(type, std::max(1U, count)), "message");
   words->setAlignment(llvm::Align(64));
   for (unsigned i = 0; i < count; ++i)
-    builder_.CreateAlignedStore(vector(*call.getArgOperand(2 + i)),
+    builder_.CreateAlignedStore(vector(*call.getArgOperand(first + i)),
                                 builder_.CreateConstGEP1_64(type, words, i), llvm::Align(64));
-  call_check(
-      "log", builder_.getVoidTy(),
-      {call.getArgOperand(0), call.getArgOperand(1), words, builder_.getInt32(count), mask_bits()});
+  return words;
 }
 
 // A word of an object in the ObjectTable.

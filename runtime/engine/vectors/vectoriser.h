@@ -190,6 +190,8 @@ class Vectoriser {
   void visit_find(llvm::CallInst& call);
   void visit_base(llvm::CallInst& call);
   void visit_message(llvm::CallInst& call);
+  void visit_birth(llvm::CallInst& call);
+  llvm::AllocaInst* spilled_words(llvm::CallInst& call, unsigned first);
   void visit_loop_begin(llvm::CallInst& call);
   void wait_checked(const llvm::CallInst& barrier);
   Value* begin_checks(llvm::Function& outer, Value* words, Value* group, Value* index,
