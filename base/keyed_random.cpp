@@ -74,11 +74,13 @@ std::uint64_t fresh_nonce() {
   return std::uint64_t{device()} << 32 | device();
 }
 
+// The hash of the number's eight bytes.
 std::uint64_t KeyedRandom::next() {
-  const std::uint64_t place = count_++;
-  char bytes[sizeof place];
-  std::memcpy(bytes, &place, sizeof place);
-  return keyed_hash(key_, {bytes, sizeof bytes});
+  constexpr std::uint64_t bytes = sizeof count_;
+  SipState state(key_);
+  state.absorb(count_++);
+  state.absorb(bytes << 56);
+  return state.finish();
 }
 
 unsigned KeyedRandom::between(unsigned low, unsigned high) {

@@ -1,6 +1,6 @@
 # msci_llvm: Clang and LLVM 22 from Debian's archive. Libraries and tests link the shared ones, which takes no time.
 # A program with the property MSCI_STATIC_LLVM contains them: a shared Clang takes 20 ms to load, as long as linting a
-# kernel. Code at a fixed address (-no-pie) saves another 3 ms, and loading no library but the C one another 1 ms.
+# kernel. Loading no library but the C one saves another 1 ms.
 find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22)
 find_library(CLANG_CPP clang-cpp HINTS ${LLVM_LIBRARY_DIRS} REQUIRED)
 
@@ -21,7 +21,7 @@ if(MSCI_STATIC)
   # only what the program needs of them, and finds their order itself.
   file(GLOB archives ${LLVM_LIBRARY_DIRS}/libclang[A-Z]*.a ${LLVM_LIBRARY_DIRS}/libLLVM*.a)
   list(FILTER archives EXCLUDE REGEX "libclang(Daemon|Tidy|d).*\\.a$")
-  set(static_llvm -no-pie -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--strip-debug
+  set(static_llvm -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--strip-debug
       $<TARGET_OBJECTS:msci_fmt> ${lld} -Wl,--start-group ${archives} -Wl,--end-group ${ZLIB_ARCHIVE} ${ZSTD_ARCHIVE} ${CMAKE_DL_LIBS})
 endif()
 

@@ -113,6 +113,12 @@ class SizeLoop {
   // Whether times are predicted from what the judged run counts.
   bool is_counting() const { return options_.predictor && session_.counts(); }
 
+  // Runs without times take the code that the strict verdict compiles, which marks outcomes.
+  bool shares_marked_code() const {
+    return options_.repeats.timed == 0 && options_.strict_nonce && options_.strict.thorough &&
+           options_.strict.certify && session_.device().info().chooses_order;
+  }
+
   Result<Judgement> judge_run(const Size& size, const Run& run) {
     const auto expected =
         timed(times_.references, [&] { return reference_of(task_, size, context_.cache); });
@@ -178,7 +184,7 @@ class SizeLoop {
     if (auto* failure = std::get_if<Failure>(&*plan)) return Attempt<Run>{std::move(*failure)};
     plan_ = std::get<Plan>(*std::move(plan));
     plan_.execution = options_.execution;
-    plan_.execution.counted = is_counting();
+    plan_.execution.counted = is_counting() || shares_marked_code();
     mark_constant_buffers(task_, plan_);
     if (options_.repeats.timed > 0)
       timed(times_.inputs, [&] {

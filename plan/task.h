@@ -31,6 +31,9 @@ struct Size {
   std::string label;
   std::vector<std::pair<std::string_view, unsigned>> parameters;
   bool is_drawn = false;  // by the judge, so that its results may be zero by chance
+  // What inputs of a drawn size hold in places, or nearly, where the contract allows it: numbers
+  // that the kernel may compare them with.
+  std::vector<float> numbers = {};
 
   unsigned operator[](std::string_view parameter) const;  // asserts that it exists
 };

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cassert>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -92,11 +93,40 @@ double log_uniform(KeyedRandom& draws, double low, double high) {
   return std::exp(draws.uniform(std::log(low), std::log(high)));
 }
 
-void add_extremes(KeyedRandom& draws, Array<float>& values) {
-  if (draws.between(0, 1) == 0) return;
+void add_numbers(KeyedRandom& draws, std::span<float> values, std::span<const float> numbers,
+                 float most) {
+  std::vector<float> allowed;
+  const auto keep = [&](float largest) {
+    std::ranges::copy_if(numbers, std::back_inserter(allowed),
+                         [&](float number) { return std::abs(number) <= largest; });
+  };
+  keep(most);
+  if (allowed.empty()) return;
+  const auto largest =
+      std::abs(allowed[draws.between(0, static_cast<unsigned>(allowed.size() - 1))]);
+  allowed.clear();
+  keep(largest);
+  for (float& value : values) {
+    const auto bits = draws.next();
+    if ((bits & 15) != 0) continue;
+    const double share = static_cast<double>(bits >> 32) * 0x1p-32;
+    const double beside = std::pow(10, -1 - 5 * share);  // relative
+    const double sides[] = {1, 1, 1 + beside, 1 - beside};
+    const double number = allowed[(bits >> 8 & 0xffff) % allowed.size()] * sides[bits >> 4 & 3];
+    const auto changed = static_cast<float>((bits >> 6 & 3) == 0 ? -number : number);
+    if (std::abs(changed) <= most) value = changed;
+  }
+}
+
+void add_extremes(KeyedRandom& draws, Array<float>& values, std::span<const float> numbers) {
+  constexpr float most = 1e12F;
+  if (draws.between(0, 1) == 0) {
+    if (!numbers.empty() && draws.between(0, 1) == 0) add_numbers(draws, values, numbers, most);
+    return;
+  }
   // Beside small ones, the others show.
   const bool is_small = draws.between(0, 1) == 0;
-  const double largest = is_small ? log_uniform(draws, 4, 100) : log_uniform(draws, 100, 1e12);
+  const double largest = is_small ? log_uniform(draws, 4, 100) : log_uniform(draws, 100, most);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto bits = draws.next();
     const double share = static_cast<double>(bits >> 32) * 0x1p-32;

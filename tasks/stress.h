@@ -2,6 +2,7 @@
 // expectations.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,8 +42,13 @@ Array<float> uniform(KeyedRandom& draws, std::size_t count, double low, double h
 
 // Makes a part of the values extreme in half of the runs: zeros, tiny ones, neighbours that are
 // equal, and ones up to a magnitude that the run draws. Others would vanish beside them if all runs
-// had them.
-void add_extremes(KeyedRandom& draws, Array<float>& values);
+// had them. In a quarter of the runs, adds some of the numbers instead.
+void add_extremes(KeyedRandom& draws, Array<float>& values, std::span<const float> numbers);
+
+// Makes a part of the values one of these numbers, its opposite, or what lies beside them: numbers
+// up to a magnitude that the run draws among theirs, but at most `most`.
+void add_numbers(KeyedRandom& draws, std::span<float> values, std::span<const float> numbers,
+                 float most);
 
 // A number between `low` and `high`, whose logarithm is uniform.
 double log_uniform(KeyedRandom& draws, double low, double high);

@@ -113,6 +113,19 @@ Result<Fd> make_shared_memory(std::size_t bytes) {
   return file;
 }
 
+std::optional<Error> write_shared_memory(const Fd& file, std::size_t offset,
+                                         std::span<const std::byte> contents) {
+  while (!contents.empty()) {
+    const auto written = ::pwrite(file.get(), contents.data(), contents.size(),
+                                  static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return system_error("writing shared memory");
+    offset += static_cast<std::size_t>(written);
+    contents = contents.subspan(static_cast<std::size_t>(written));
+  }
+  return std::nullopt;
+}
+
 Result<std::pair<Channel, Channel>> Channel::make_pair() {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)

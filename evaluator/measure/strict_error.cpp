@@ -82,8 +82,25 @@ double difference_at(const Expected& expected, std::size_t i, double got) {
   return !rounding.empty() && difference <= rounding[i % rounding.size()] ? 0 : difference;
 }
 
+// The largest distance of plain floats, all of which are compared. NaN if one is.
+double largest_distance(std::span<const float> got, const std::vector<double>& expected) {
+  assert(got.size() == expected.size() && "plan and reference agree on the layout");
+  double worst = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const double number = got[i];
+    const double difference = number == expected[i] ? 0 : std::abs(number - expected[i]);
+    if (difference <= worst) continue;
+    worst = difference;
+    if (std::isnan(worst)) break;
+  }
+  return worst;
+}
+
 double error_of(const Expected& expected, const Bytes& bytes) {
   if (expected.element == Expected::Element::exact) return share_of_different(expected, bytes);
+  if (expected.element == Expected::Element::real && expected.undecided.empty() &&
+      expected.rounding.empty())
+    return largest_distance(bytes.as<float>(), expected.values) / scale_of(expected);
   const auto got = values_of(bytes, expected);
   assert(got.size() == expected.values.size() && "plan and reference agree on the layout");
   double worst = 0;

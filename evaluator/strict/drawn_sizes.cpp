@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <bitset>
 #include <cctype>
 #include <charconv>
 #include <iterator>
+#include <limits>
 #include <ranges>
 #include <set>
 #include <utility>
@@ -63,9 +65,14 @@ unsigned half_octave(unsigned length) {
 // Many sizes of a contract, of which a verdict judges few. Sizes leave it when they are taken.
 class SizePool {
  public:
-  SizePool(const Task& task, KeyedRandom& random) : task_(task) {
+  SizePool(const Task& task, KeyedRandom& random) {
     constexpr unsigned count = 2048;
-    for (unsigned i = 0; i < count; ++i) sizes_.push_back(task.stress.random_size(random));
+    for (unsigned i = 0; i < count; ++i) {
+      auto size = task.stress.random_size(random);
+      const auto volume = volume_of(task, size);
+      sizes_.push_back({std::move(size), volume});
+    }
+    covered_.resize(parameters());
   }
 
   // The smallest of a few.
@@ -73,7 +80,7 @@ class SizePool {
     constexpr std::size_t few = 8;
     std::size_t smallest = sizes_.size() - 1;
     for (std::size_t i = sizes_.size() - std::min(few, sizes_.size()); i < sizes_.size(); ++i)
-      if (volume_of(task_, sizes_[i]) < volume_of(task_, sizes_[smallest])) smallest = i;
+      if (sizes_[i].volume < sizes_[smallest].volume) smallest = i;
     return take(smallest);
   }
 
@@ -83,7 +90,7 @@ class SizePool {
     std::vector<std::size_t> best;
     std::size_t most = 1;
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
-      const auto count = uncovered_in(sizes_[i]);
+      const auto count = uncovered_in(sizes_[i].size);
       if (count < most) continue;
       if (count > most) best.clear();
       most = count;
@@ -95,52 +102,59 @@ class SizePool {
   // One whose parameter of that place is close to a number: from it on, or below it. None if there is
   // none.
   std::optional<Size> take_beside(std::size_t place, unsigned number, bool below) {
-    const auto length = [&](std::size_t i) { return sizes_[i].parameters[place].second; };
+    const auto length = [&](std::size_t i) { return sizes_[i].size.parameters[place].second; };
     std::vector<std::size_t> beside;
     for (std::size_t i = 0; i < sizes_.size(); ++i)
       if ((length(i) < number) == below) beside.push_back(i);
-    std::ranges::sort(beside, {}, [&](std::size_t i) {
+    const auto first = beside.begin() + static_cast<std::ptrdiff_t>(std::min(few, beside.size()));
+    std::ranges::partial_sort(beside, first, {}, [&](std::size_t i) {
       const auto distance = below ? number - length(i) : length(i) - number;
-      return std::pair(distance, -volume_of(task_, sizes_[i]));
+      return std::pair(distance, -sizes_[i].volume);
     });
     return take_largest(beside);
   }
 
-  std::size_t parameters() const { return sizes_.front().parameters.size(); }
+  std::size_t parameters() const { return sizes_.front().size.parameters.size(); }
   // The largest value of a parameter.
   unsigned most_of(std::size_t place) const {
     unsigned most = 0;
-    for (const auto& size : sizes_) most = std::max(most, size.parameters[place].second);
+    for (const auto& each : sizes_) most = std::max(most, each.size.parameters[place].second);
     return most;
   }
 
  private:
+  static constexpr std::size_t few = 4;
+  struct Pooled {
+    Size size;
+    double volume = 0;
+  };
+
   // The largest of the first few: where another side is 1 or 2, a kernel may have nothing to do.
   std::optional<Size> take_largest(const std::vector<std::size_t>& places) {
-    constexpr std::size_t few = 4;
     if (places.empty()) return std::nullopt;
-    return take(*std::ranges::max_element(
-        places | std::views::take(few), {},
-        [&](std::size_t i) { return volume_of(task_, sizes_[i]); }));
+    return take(*std::ranges::max_element(places | std::views::take(few), {},
+                                          [&](std::size_t i) { return sizes_[i].volume; }));
   }
 
   Size take(std::size_t i) {
     std::swap(sizes_[i], sizes_.back());
-    auto size = std::move(sizes_.back());
+    auto size = std::move(sizes_.back().size);
     sizes_.pop_back();
-    for (const auto& [name, value] : size.parameters) covered_.emplace(name, half_octave(value));
+    for (std::size_t place = 0; place < covered_.size(); ++place)
+      covered_[place].set(half_octave(size.parameters[place].second));
     return size;
   }
 
   std::size_t uncovered_in(const Size& size) const {
-    return std::ranges::count_if(size.parameters, [&](const auto& parameter) {
-      return !covered_.contains({parameter.first, half_octave(parameter.second)});
-    });
+    std::size_t count = 0;
+    for (std::size_t place = 0; place < covered_.size(); ++place)
+      count += !covered_[place].test(half_octave(size.parameters[place].second));
+    return count;
   }
 
-  const Task& task_;
-  std::vector<Size> sizes_;
-  std::set<std::pair<std::string_view, unsigned>> covered_;
+  std::vector<Pooled> sizes_;
+  // Of each parameter: the half octaves of the sizes that were taken.
+  std::vector<std::bitset<2 * std::numeric_limits<unsigned>::digits>> covered_;
 };
 
 // Sizes on both sides of some of these numbers.
@@ -197,6 +211,32 @@ std::string_view word_at(std::string_view text, std::size_t begin) {
   return text.substr(begin, end - begin);
 }
 
+// Of "601u" and of "4294966695u", which subtracts it.
+std::optional<unsigned> integer_of(std::string_view word) {
+  constexpr std::uint64_t least = 3, most = 1 << 24, range = 1ULL << 32;
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || !std::string_view(end, word.data() + word.size()).starts_with('u'))
+    return std::nullopt;
+  if (value < range && value > range / 2) value = range - value;
+  if (value < least || value > most) return std::nullopt;
+  return static_cast<unsigned>(value);
+}
+
+// Of text that begins with "0x1.8p+3f".
+std::optional<float> real_at(std::string_view text) {
+  constexpr std::string_view prefix = "0x";
+  if (!text.starts_with(prefix)) return std::nullopt;
+  text.remove_prefix(prefix.size());
+  float value = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::hex);
+  const auto read = text.substr(0, static_cast<std::size_t>(end - text.data()));
+  const bool is_real = read.find('p') != std::string_view::npos && text.substr(read.size()).starts_with('f');
+  if (error != std::errc() || !is_real || value == 0) return std::nullopt;
+  return value;
+}
+
 }  // namespace
 
 Size labelled(Size size, std::string_view kind, unsigned number) {
@@ -230,27 +270,25 @@ Size fuzz_size(const Task& task, std::uint64_t nonce, unsigned count) {
   return labelled(task.stress.random_size(random), "fuzz", count);
 }
 
-std::vector<unsigned> numbers_in(std::string_view text) {
-  constexpr std::uint64_t least = 3, most = 1 << 24, range = 1ULL << 32;
-  std::set<unsigned> numbers;
+KernelNumbers numbers_in(std::string_view text) {
+  std::set<unsigned> integers;
+  std::set<float> reals;
   for (std::size_t i = 0; i < text.size();) {
     const auto word = word_at(text, i);
+    if (const auto number = integer_of(word)) integers.insert(*number);
+    if (const auto number = real_at(text.substr(i, word.empty() ? 0 : text.npos)))
+      reals.insert(*number);
     i += std::max<std::size_t>(word.size(), 1);
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || !std::string_view(end, word.data() + word.size()).starts_with('u'))
-      continue;
-    if (value < range && value > range / 2) value = range - value;  // that it subtracts
-    if (value >= least && value <= most) numbers.insert(static_cast<unsigned>(value));
   }
-  return {numbers.begin(), numbers.end()};
+  return {{integers.begin(), integers.end()}, {reals.begin(), reals.end()}};
 }
 
 std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce,
-                              const std::vector<unsigned>& numbers) {
+                              const KernelNumbers& numbers) {
   std::vector<Size> sizes;
   KeyedRandom random(key_of(nonce, "drawn", 0));
-  if (task.stress.random_size) sizes = sizes_of_contract(task, numbers, random);
+  if (task.stress.random_size) sizes = sizes_of_contract(task, numbers.integers, random);
+  for (auto& size : sizes) size.numbers = numbers.reals;
   if (task.stress.larger_size) sizes.push_back(task.stress.larger_size(random));
   std::vector<Size> declared;
   for (const auto& size : task.sizes)

@@ -11,19 +11,23 @@
 
 namespace msci {
 
+// What a kernel may compare sizes and inputs with; in ascending order, each once.
+struct KernelNumbers {
+  std::vector<unsigned> integers;  // unsigned literals from 3 on, and those that it subtracts
+  std::vector<float> reals;        // but 0
+};
+KernelNumbers numbers_in(std::string_view translated);
+
 // The random size number `count` of the run of that nonce: "fuzz 1 (n 4711)".
 Size fuzz_size(const Task& task, std::uint64_t nonce, unsigned count);
 
 // Further sizes of a thorough verdict, labelled "drawn 1 (n 37)": many of the contract, one beyond
 // all declared ones, a declared one, and the held-out one. Those of the contract are spread over the
-// half octaves of all parameters; some lie beside `numbers`, where a kernel may do something else.
-// Leaves out declared sizes that take too long, and gives those with much work fewer steps.
+// half octaves of all parameters; some lie beside the integers of the kernel, where it may do
+// something else, and inputs hold its real numbers. Leaves out declared sizes that take too long,
+// and gives those with much work fewer steps.
 std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce,
-                              const std::vector<unsigned>& numbers = {});
-
-// The integers of a translated kernel that may be bounds of sizes, in ascending order: unsigned
-// literals from 3 on, and those that it subtracts.
-std::vector<unsigned> numbers_in(std::string_view translated);
+                              const KernelNumbers& numbers = {});
 
 // Sizes for the checked mode, no larger than the stress sizes: any one, and one with a long side.
 std::vector<Size> drawn_checked_sizes(const Task& task, std::uint64_t nonce);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <future>
+#include <functional>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "evaluator/strict/ablation.h"
@@ -28,6 +30,14 @@ std::vector<Execution> orders_of(const DeviceInfo& device, std::uint64_t nonce) 
 struct StressSize {
   SizeResult result;
   std::optional<OrderDependence> dependence;
+};
+
+// A size with what runs of it need, which other threads compute.
+struct PreparedSize {
+  Size size;
+  Key key;
+  std::future<Result<Plan>> plan;
+  StressReference reference;
 };
 
 struct CheckedFaults {
@@ -152,27 +162,34 @@ class StrictJudge {
     return std::nullopt;
   }
 
-  // The first one in all orders, the others in the usual one, until one is wrong.
+  // The first one in all orders, the others in the usual one and with one pass, until one is wrong.
   std::optional<Error> judge_drawn_sizes() {
-    bool is_first = true;
-    for (const auto& size : drawn_sizes(task_, strict_.nonce, numbers_in(translation_.text))) {
-      if (std::exchange(is_first, false)) {
-        if (auto error = judge_size(size, tolerance_at(size))) return error;
-      } else if (auto error = judge_in_usual_order(size)) {
-        return error;
-      }
-      if (!is_right()) break;
+    const auto sizes = drawn_sizes(task_, strict_.nonce, numbers_in(translation_.text));
+    if (sizes.empty()) return std::nullopt;
+    if (auto error = judge_size(sizes.front(), tolerance_at(sizes.front()))) return error;
+    return judge_in_usual_order(std::span(sizes).subspan(1));
+  }
+
+  // Until one is wrong. The inputs and the right results of a size are computed while the one before
+  // it runs.
+  std::optional<Error> judge_in_usual_order(std::span<const Size> sizes) {
+    std::optional<PreparedSize> next;
+    for (std::size_t i = 0; i < sizes.size() && is_right(); ++i) {
+      auto now = next ? *std::move(next) : prepared(sizes[i]);
+      next.reset();
+      if (i + 1 < sizes.size()) next = prepared(sizes[i + 1]);
+      auto result = in_one_order(now, tolerance_at(sizes[i]), now.plan.get(), {}, verify_only);
+      if (!result) return result.error();
+      strict_.sizes.push_back(*std::move(result));
     }
     return std::nullopt;
   }
 
-  std::optional<Error> judge_in_usual_order(const Size& size) {
+  PreparedSize prepared(const Size& size) const {
     const auto key = key_of(strict_.nonce, size.label, 0);
-    auto result =
-        in_one_order(size, tolerance_at(size), key, start_reference(task_, size, key), {});
-    if (!result) return result.error();
-    strict_.sizes.push_back(*std::move(result));
-    return std::nullopt;
+    return {size, key, std::async(std::launch::async, task_.stress.plan, size,
+                                  std::cref(translation_), key),
+            start_reference(task_, size, key)};
   }
 
   // Rounding errors grow with the steps.
@@ -194,11 +211,11 @@ class StrictJudge {
   // Or until one order is right and another wrong. A kernel whose threadgroups wait for each other
   // may end in one order only; Metal promises none, but this says nothing about its answer.
   Result<StressSize> in_all_orders(const Size& size, double tolerance) {
-    const auto key = key_of(strict_.nonce, size.label, 0);
-    const auto reference = start_reference(task_, size, key);
+    auto prepared = this->prepared(size);
+    const auto plan = prepared.plan.get();
     std::optional<StressSize> first;
     for (const auto& order : orders_) {
-      auto result = in_one_order(size, tolerance, key, reference, order);
+      auto result = in_one_order(prepared, tolerance, plan, order, two_passes);
       if (!result) return result.error();
       if (!first) {
         first = StressSize{*std::move(result), std::nullopt};
@@ -216,12 +233,13 @@ class StrictJudge {
     return *std::move(first);
   }
 
-  Result<SizeResult> in_one_order(const Size& size, double tolerance, Key key,
-                                  const StressReference& reference, Execution execution) {
+  Result<SizeResult> in_one_order(const PreparedSize& prepared, double tolerance, Result<Plan> plan,
+                                  Execution execution, Repeats repeats) {
+    const auto& [size, key, unused, reference] = prepared;
     SizeResult result{.label = std::string(size.label)};
     execution.counted = records_outcomes();
-    const auto ran =
-        run_stress(task_, size, key, reference, translation_, program_, execution, tolerance);
+    const auto ran = run_stress(task_, size, key, std::move(plan), reference, program_, execution,
+                                repeats, tolerance);
     if (!ran) return ran.error();
     if (const auto* failure = std::get_if<Failure>(&*ran)) {
       result.answer = *failure;
@@ -260,16 +278,15 @@ class StrictJudge {
 
   // Whether there were any that have not run.
   Result<bool> judge_made_sizes() {
-    bool is_new = false;
+    std::vector<Size> sizes;
     for (const auto& values : strict_.certificate->wanted_sizes) {
       if (std::ranges::find(made_, values) != made_.end()) continue;
       made_.push_back(values);
-      const auto size = made_size(task_, translation_, records_.sizes(), values, made_.size());
-      if (!size) continue;
-      is_new = true;
-      if (auto error = judge_in_usual_order(*size)) return *error;
+      if (auto size = made_size(task_, translation_, records_.sizes(), values, made_.size()))
+        sizes.push_back(*std::move(size));
     }
-    return is_new;
+    if (auto error = judge_in_usual_order(sizes)) return *error;
+    return !sizes.empty();
   }
 
   void take_certificate() {

@@ -19,16 +19,13 @@ constexpr double derivation_factor = 32;
 // With a larger error, the seed is wrong or its stress problem is ill-conditioned.
 constexpr double largest_plausible_error = 1e-3;
 
-// Two passes, so that state that a kernel keeps from the first shows in the second.
-constexpr Repeats two_passes = {.warmup = 0, .timed = 1};
-
 // The seed's error at one size, for one nonce.
 Result<double> seed_error(const Task& task, const Size& size, std::uint64_t nonce,
                           const Translation& seed, Program& program) {
   const auto key = key_of(nonce, size.label, 0);
   const auto reference = start_reference(task, size, key);
-  const auto ran = run_stress(task, size, key, reference, seed, program, {},
-                              std::numeric_limits<double>::infinity());
+  const auto ran = run_stress(task, size, key, task.stress.plan(size, seed, key), reference,
+                              program, {}, two_passes, std::numeric_limits<double>::infinity());
   if (!ran) return ran.error();
   if (const auto* failure = std::get_if<Failure>(&*ran))
     return Error{fmt::format("the seed of {} does not run at {}: {}", task.name, size.label,
@@ -66,23 +63,23 @@ Result<std::unique_ptr<Program>> build_seed(const Task& task, const Translation&
 }  // namespace
 
 Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key key,
-                                      const StressReference& reference,
-                                      const Translation& translation, Program& program,
-                                      const Execution& execution, double tolerance) {
-  auto plan = task.stress.plan(size, translation, key);
+                                      Result<Plan> plan, const StressReference& reference,
+                                      Program& program, const Execution& execution,
+                                      Repeats repeats, double tolerance) {
   if (!plan && !task.plan_file.empty()) return plan.error();
   if (!plan) return Attempt<StressRun>{Failure{Failure::Cause::run_time, plan.error().message}};
   plan->vary_slack = true;
   mark_constant_buffers(task, *plan);
   plan->execution = execution;
-  auto ran = program.run(*plan, two_passes);
+  auto ran = program.run(*plan, repeats);
   if (!ran) return ran.error();
   if (auto* failure = std::get_if<Failure>(&*ran)) return Attempt<StressRun>{*failure};
   auto& run = std::get<Run>(*ran);
   const auto& expected = reference.get();
-  const auto first = stress_error(task, size, key, expected, *run.timed_outputs);
+  const auto& outputs = run.timed_outputs ? *run.timed_outputs : run.outputs;
+  const auto first = stress_error(task, size, key, expected, outputs);
   if (!first) return first.error();
-  const auto second = *run.timed_outputs == run.outputs
+  const auto second = outputs == run.outputs
                           ? first
                           : stress_error(task, size, key, expected, run.outputs);
   if (!second) return second.error();
@@ -93,7 +90,7 @@ Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key ke
   stress.error = first_is_worse ? *first : *second;
   if (!(stress.error <= tolerance) && expected)
     stress.differences = strict_differences(
-        *plan, *expected, first_is_worse ? *run.timed_outputs : run.outputs, tolerance);
+        *plan, *expected, first_is_worse ? outputs : run.outputs, tolerance);
   stress.plan = *std::move(plan);
   return Attempt<StressRun>{std::move(stress)};
 }

@@ -31,20 +31,23 @@ Result<std::vector<Derivation::OfRecorded>> derive_recorded(const Task& task,
 Result<std::vector<Derivation::OfSize>> derive_whole(const Task& task, const Translation& seed,
                                                      Device& device, unsigned nonces = 4);
 
+// Two passes with other poison, so that state that a kernel keeps from the first shows in the second.
+constexpr Repeats two_passes = {.warmup = 0, .timed = 1};
+
 // The run of one stress size.
 struct StressRun {
-  double error = 0;                        // the worse of two passes, each with other poison
+  double error = 0;                        // the worst of its passes
   std::optional<Differences> differences;  // of that pass, if its error is beyond the tolerance
   std::vector<std::string> overruns;       // as in Run
   std::vector<std::string> changed_inputs;
   Plan plan;                         // that ran
   std::vector<LaunchCounts> counts;  // where its execution asks for them
 };
-// `reference`: of that size and key; `tolerance`: which elements to tell apart. Errors: ours, and
-// those of stress_error().
+// `plan` and `reference`: of that size and key; `tolerance`: which elements to tell apart. Errors:
+// ours, and those of stress_error().
 Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key key,
-                                      const StressReference& reference,
-                                      const Translation& translation, Program& program,
-                                      const Execution& execution, double tolerance);
+                                      Result<Plan> plan, const StressReference& reference,
+                                      Program& program, const Execution& execution,
+                                      Repeats repeats, double tolerance);
 
 }  // namespace msci

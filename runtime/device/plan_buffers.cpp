@@ -39,8 +39,15 @@ std::vector<std::size_t> constant_buffers(const Plan& plan, const Translation& t
 }
 
 bool holds_only(std::span<const std::byte> contents, unsigned char value) {
-  return std::all_of(contents.begin(), contents.end(),
-                     [=](std::byte each) { return each == std::byte{value}; });
+  return contents.empty() ||
+         (contents.front() == std::byte{value} &&
+          std::memcmp(contents.data(), contents.data() + 1, contents.size() - 1) == 0);
+}
+
+// Much faster than std::equal() for bytes.
+bool holds(std::span<const std::byte> contents, const std::vector<std::byte>& expected) {
+  return contents.size() == expected.size() &&
+         std::memcmp(contents.data(), expected.data(), expected.size()) == 0;
 }
 
 // No kernel can restore what it has overwritten of this.
@@ -166,7 +173,7 @@ std::span<const std::byte> PlanBuffers::slack_of(std::size_t buffer, Side side) 
 bool PlanBuffers::holds_initial(std::span<const std::byte> contents, std::size_t buffer) const {
   const auto& initial = contents_of(buffer, variant_);
   if (initial.empty()) return holds_only(contents, 0);
-  return std::equal(contents.begin(), contents.end(), initial.begin());
+  return holds(contents, initial);
 }
 
 Result<std::optional<Failure>> PlanBuffers::find_changed_constant(
@@ -240,7 +247,7 @@ Result<bool> PlanBuffers::has_results(const Outputs& outputs) const {
       continue;
     }
     const auto same = queue_.test(from.memory, from.slack, from.bytes, [&](auto contents) {
-      return std::equal(contents.begin(), contents.end(), outputs[i].data.begin());
+      return holds(contents, outputs[i].data);
     });
     if (!same) return *while_doing("reading " + plan_.buffers[result].name, same.error());
     if (!*same) return false;

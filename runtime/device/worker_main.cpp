@@ -86,9 +86,7 @@ class Worker {
     if (!ran) return failed(ran.error());
     if (auto* failure = std::get_if<Failure>(&*ran)) return failed(*failure);
     const auto& run = std::get<Run>(*ran);
-    const auto memory = Mapping::map(outputs, output_bytes(*plan, repeats), Mapping::Access::write);
-    if (!memory) return failed(memory.error());
-    put_outputs(run, memory->bytes());
+    if (const auto error = put_outputs(run, outputs)) return failed(*error);
     return {{"done", to_json(run)}};
   }
 

@@ -63,12 +63,25 @@ std::size_t contents_bytes(const Plan& plan) {
   return bytes;
 }
 
-void put(const Outputs& outputs, std::span<std::byte>& to) {
-  for (const auto& output : outputs) {
-    std::copy(output.data.begin(), output.data.end(), to.begin());
-    to = to.subspan(output.data.size());
+// Puts contents into shared memory, one after another.
+class Putting {
+ public:
+  explicit Putting(const Fd& to) : to_(to) {}
+
+  void put(std::span<const std::byte> contents) {
+    if (!error_) error_ = write_shared_memory(to_, offset_, contents);
+    offset_ += contents.size();
   }
-}
+  void put(const Outputs& outputs) {
+    for (const auto& output : outputs) put(output.data);
+  }
+  const std::optional<Error>& error() const { return error_; }
+
+ private:
+  const Fd& to_;
+  std::size_t offset_ = 0;
+  std::optional<Error> error_;  // the first
+};
 
 Outputs take(const Plan& plan, std::span<const std::byte>& from) {
   Outputs outputs;
@@ -97,16 +110,14 @@ Json to_json(const Plan& plan) {
 }
 
 Result<Fd> share_contents(const Plan& plan) {
-  const auto bytes = contents_bytes(plan);
-  auto file = make_shared_memory(bytes);
+  auto file = make_shared_memory(contents_bytes(plan));
   if (!file) return file;
-  auto memory = Mapping::map(*file, bytes, Mapping::Access::write);
-  if (!memory) return memory.error();
-  auto to = memory->bytes().begin();
+  Putting putting(*file);
   for (const auto& buffer : plan.buffers) {
-    to = std::copy(buffer.initial.begin(), buffer.initial.end(), to);
-    for (const auto& variant : buffer.variants) to = std::copy(variant.begin(), variant.end(), to);
+    putting.put(buffer.initial);
+    for (const auto& variant : buffer.variants) putting.put(variant);
   }
+  if (putting.error()) return *putting.error();
   return file;
 }
 
@@ -143,11 +154,13 @@ std::size_t output_bytes(const Plan& plan, Repeats repeats) {
   return repeats.timed > 0 ? (2 + plan.variants + most_deviations(plan, repeats)) * bytes : bytes;
 }
 
-void put_outputs(const Run& run, std::span<std::byte> to) {
-  put(run.outputs, to);
-  if (run.timed_outputs) put(*run.timed_outputs, to);
+std::optional<Error> put_outputs(const Run& run, const Fd& to) {
+  Putting putting(to);
+  putting.put(run.outputs);
+  if (run.timed_outputs) putting.put(*run.timed_outputs);
   for (const auto* passes : {&run.variants, &run.deviations})
-    for (const auto& pass : *passes) put(pass.outputs, to);
+    for (const auto& pass : *passes) putting.put(pass.outputs);
+  return putting.error();
 }
 
 void take_outputs(const Plan& plan, Repeats repeats, std::span<const std::byte> from, Run& run) {

@@ -103,7 +103,7 @@ Array<Complex> strict_start(const Size& size, Key key) {
   KeyedRandom draws(key);
   Array<Complex> field(cells_of(size));
   auto parts = uniform(draws, 2 * field.size(), -1, 1);
-  if (size.is_drawn) add_extremes(draws, parts);
+  if (size.is_drawn) add_extremes(draws, parts, size.numbers);
   for (std::size_t i = 0; i < field.size(); ++i) field[i] = {parts[2 * i], parts[2 * i + 1]};
   return field;
 }

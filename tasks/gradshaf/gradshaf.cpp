@@ -120,9 +120,11 @@ Bytes reference(const Size& size) {
 }
 
 // In some runs, all values are negative, so that the axis is; or of another magnitude; or few are
-// far larger.
-void make_extreme(KeyedRandom& draws, Array<float>& psi) {
-  const auto kind = draws.between(0, 3);
+// far larger, or the kernel's own numbers.
+void make_extreme(KeyedRandom& draws, Array<float>& psi, std::span<const float> numbers) {
+  const auto kind = draws.between(0, numbers.empty() ? 3 : 4);
+  constexpr float largest = 1e3F;
+  if (kind == 4) add_numbers(draws, psi, numbers, largest);
   const auto factor = static_cast<float>(log_uniform(draws, kind == 1 ? 0.1 : 1e-3, 1e3));
   for (float& value : psi) {
     if (kind == 1) value = (value - 2.1F) * factor;
@@ -141,7 +143,7 @@ Array<float> strict_start(const Size& size, Key key) {
     for (const std::size_t at : {i, (nz - 1) * nr + i}) psi[at] += 1;
   for (std::size_t j = 0; j < nz; ++j)
     for (const std::size_t at : {j * nr, j * nr + nr - 1}) psi[at] += 1;
-  if (may_be_extreme(size, "k")) make_extreme(draws, psi);
+  if (may_be_extreme(size, "k")) make_extreme(draws, psi, size.numbers);
   return psi;
 }
 

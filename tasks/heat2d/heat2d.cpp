@@ -38,7 +38,7 @@ struct Heat {
   static Array<float> strict_start(const Size& size, Key key) {
     KeyedRandom draws(key);
     auto field = uniform(draws, std::size_t{size["nx"]} * size["ny"], -1, 1);
-    if (size.is_drawn) add_extremes(draws, field);
+    if (size.is_drawn) add_extremes(draws, field, size.numbers);
     return field;
   }
 

@@ -170,6 +170,7 @@ unsigned steps_of(const Size& size) {
 }
 
 StrictStart strict_start(const Size& size, Key key) {
+  constexpr float farthest = 6;
   KeyedRandom draws(key);
   StrictStart start{MatrixF(size["K"], size["d"]), static_cast<std::uint32_t>(draws.next())};
   for (float& value : start.q.reshaped<Eigen::RowMajor>())
@@ -177,6 +178,9 @@ StrictStart strict_start(const Size& size, Key key) {
   if (size.is_drawn)
     for (float& value : start.q.reshaped<Eigen::RowMajor>())
       if (draws.between(0, 7) == 0) value *= 3;
+  if (!size.numbers.empty() && draws.between(0, 1) == 0)
+    add_numbers(draws, {start.q.data(), static_cast<std::size_t>(start.q.size())}, size.numbers,
+                farthest);
   return start;
 }
 

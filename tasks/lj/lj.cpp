@@ -174,7 +174,12 @@ class Neighbours {
     Vector d{};
     for (std::size_t axis = 0; axis < 3; ++axis) {
       d[axis] = double{positions_[3 * j + axis]} - double{positions_[3 * i + axis]};
-      d[axis] -= box_ * std::nearbyint(d[axis] / box_);
+      // Mostly one box away at most; the general case is slow.
+      const double twice = 2 * std::abs(d[axis]);
+      if (twice >= 3 * box_)
+        d[axis] -= box_ * std::nearbyint(d[axis] / box_);
+      else if (twice > box_)
+        d[axis] -= std::copysign(box_, d[axis]);
     }
     return d;
   }
@@ -185,14 +190,17 @@ class Neighbours {
   std::vector<std::vector<std::size_t>> cells_;
 };
 
+// Adds the pull of a particle at that offset.
+void add_pull(Vector& sum, const Vector& d, double r2) {
+  const double attraction = 1 / (r2 * r2 * r2);
+  const double pull = -24 * (2 * attraction * attraction - attraction) / r2;
+  for (std::size_t axis = 0; axis < 3; ++axis) sum[axis] += pull * d[axis];
+}
+
 template <typename Real>
 Vector acceleration(const Neighbours<Real>& neighbours, std::size_t i) {
   Vector sum{};
-  neighbours.for_each_near(i, [&sum](const Vector& d, double r2) {
-    const double attraction = 1 / (r2 * r2 * r2);
-    const double pull = -24 * (2 * attraction * attraction - attraction) / r2;
-    for (std::size_t axis = 0; axis < 3; ++axis) sum[axis] += pull * d[axis];
-  });
+  neighbours.for_each_near(i, [&](const Vector& d, double r2) { add_pull(sum, d, r2); });
   return sum;
 }
 
@@ -274,14 +282,16 @@ Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) 
   return plan;
 }
 
-// Whether rounding decides if some particle is within the cutoff of i.
-bool is_at_the_cutoff(const Neighbours<double>& neighbours, std::size_t i) {
+// The acceleration of i, and whether rounding decides if some particle is within its cutoff.
+std::pair<Vector, bool> strict_acceleration(const Neighbours<double>& neighbours, std::size_t i) {
   constexpr double margin = 1e-5;  // relative; ten times what single precision is off by
-  bool found = false;
-  neighbours.for_each_closer(i, cutoff_squared * (1 + margin), [&](const Vector&, double r2) {
-    found = found || r2 > cutoff_squared * (1 - margin);
+  Vector sum{};
+  bool is_at_the_cutoff = false;
+  neighbours.for_each_closer(i, cutoff_squared * (1 + margin), [&](const Vector& d, double r2) {
+    is_at_the_cutoff = is_at_the_cutoff || r2 > cutoff_squared * (1 - margin);
+    if (r2 < cutoff_squared) add_pull(sum, d, r2);
   });
-  return found;
+  return {sum, is_at_the_cutoff};
 }
 
 std::vector<Expected> strict_reference(const Size& size, Key key) {
@@ -294,8 +304,9 @@ std::vector<Expected> strict_reference(const Size& size, Key key) {
     const Neighbours neighbours(positions, size["M"], box_side(size));
     in_parallel(n, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        forces[i] = acceleration(neighbours, i);
-        at_the_cutoff[i] = at_the_cutoff[i] || is_at_the_cutoff(neighbours, i);
+        const auto [force, is_at_the_cutoff] = strict_acceleration(neighbours, i);
+        forces[i] = force;
+        at_the_cutoff[i] = at_the_cutoff[i] || is_at_the_cutoff;
       }
     });
     for (std::size_t i = 0; i < 3 * n; ++i) {

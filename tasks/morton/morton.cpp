@@ -43,7 +43,7 @@ struct Diffusion {
   static Array<float> strict_start(const Size& size, Key key) {
     KeyedRandom draws(key);
     auto field = uniform(draws, cube_of(size).count(), -1, 1);
-    if (size.is_drawn) add_extremes(draws, field);
+    if (size.is_drawn) add_extremes(draws, field, size.numbers);
     return field;
   }
 

@@ -109,9 +109,13 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const 
 }
 
 // In some runs, a part of the bodies lies far away and is heavy, or close to the one before or in
-// its place; or all are light and slow.
-void make_extreme(KeyedRandom& draws, Bodies& bodies) {
-  const auto kind = draws.between(0, 3);
+// its place; or all are light and slow, or some light among heavy ones; or some lie at the kernel's
+// own numbers.
+void make_extreme(KeyedRandom& draws, Bodies& bodies, std::span<const float> numbers) {
+  const auto kind = draws.between(0, numbers.empty() ? 3 : 4);
+  const bool are_all_light = draws.between(0, 1) == 1;
+  constexpr float farthest = 60;
+  if (kind == 4) add_numbers(draws, bodies.positions, numbers, farthest);
   for (std::size_t i = 0; i < bodies.masses.size(); ++i) {
     float* const at = &bodies.positions[3 * i];
     if (kind == 1 && draws.between(0, 7) == 0) {
@@ -125,7 +129,7 @@ void make_extreme(KeyedRandom& draws, Bodies& bodies) {
       for (int axis = 0; axis < 3; ++axis)
         at[axis] = at[axis - 3] + static_cast<float>(draws.uniform(-distance, distance));
     }
-    if (kind == 3) {
+    if (kind == 3 && (are_all_light || draws.between(0, 3) == 0)) {
       bodies.masses[i] *= static_cast<float>(log_uniform(draws, 1e-4, 0.1));
       for (std::size_t axis = 0; axis < 3; ++axis) bodies.velocities[3 * i + axis] *= 1e-2F;
     }
@@ -140,7 +144,7 @@ Bodies strict_start(const Size& size, Key key) {
   Bodies bodies{{positions.begin(), positions.end()},
                 {velocities.begin(), velocities.end()},
                 uniform(draws, n, 1, 20)};
-  if (may_be_extreme(size, "n_steps")) make_extreme(draws, bodies);
+  if (may_be_extreme(size, "n_steps")) make_extreme(draws, bodies, size.numbers);
   return bodies;
 }
 

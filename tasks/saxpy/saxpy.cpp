@@ -67,8 +67,8 @@ Vectors strict_start(const Size& size, Key key) {
   KeyedRandom draws(key);
   auto x = uniform(draws, size["n"], -4, 4), y = uniform(draws, size["n"], -10, 10);
   if (size.is_drawn) {
-    add_extremes(draws, x);
-    add_extremes(draws, y);
+    add_extremes(draws, x, size.numbers);
+    add_extremes(draws, y, size.numbers);
   }
   return {std::move(x), std::move(y)};
 }

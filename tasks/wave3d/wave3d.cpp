@@ -64,8 +64,8 @@ Fields strict_start(const Size& size, Key key) {
   auto previous = uniform(draws, cells, -1, 1);
   auto current = uniform(draws, cells, -1, 1);
   if (size.is_drawn) {
-    add_extremes(draws, previous);
-    add_extremes(draws, current);
+    add_extremes(draws, previous, size.numbers);
+    add_extremes(draws, current, size.numbers);
   }
   return {std::move(previous), std::move(current)};
 }

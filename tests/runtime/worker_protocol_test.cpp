@@ -147,10 +147,14 @@ TEST(OutputsMessage, round_trips) {
       sent.overruns = {"a"};
       sent.changed_inputs = {"b"};
     }
-    std::vector<std::byte> memory(output_bytes(plan, repeats));
-    put_outputs(sent, memory);
+    const auto bytes = output_bytes(plan, repeats);
+    const auto file = make_shared_memory(bytes);
+    ASSERT_TRUE(file);
+    ASSERT_FALSE(put_outputs(sent, *file));
+    const auto memory = Mapping::map(*file, bytes, Mapping::Access::read);
+    ASSERT_TRUE(memory);
     auto received = run_from(Json::parse(to_json(sent).dump()));
-    take_outputs(plan, repeats, memory, received);
+    take_outputs(plan, repeats, memory->bytes(), received);
     EXPECT_EQ(received, sent);
   }
 }

@@ -99,13 +99,38 @@ TEST(NumbersIn, finds_unsigned_literals_and_what_is_subtracted) {
   const auto numbers = numbers_in(
       "b12:; uint v29 = v7 + 4294966695u; bool v30 = v29 < 167u; float v4 = v3 * 5.0f + 0x1p3f;"
       "ulong v5 = v6 + 9ul; long v8 = 77; v9 = get_global_id(1u);");
-  EXPECT_EQ(numbers, (std::vector<unsigned>{9, 167, 601}));
+  EXPECT_EQ(numbers.integers, (std::vector<unsigned>{9, 167, 601}));
+}
+
+TEST(NumbersIn, finds_real_numbers) {
+  const auto numbers = numbers_in(
+      "bool v2 = v1 == 0x1.8p-1f; v3 = v2 + (-0x1.8p+3f) + 0x0p+0f; uint v4 = 0x7fffffffu; "
+      "v5 = v0x1p;");
+  EXPECT_EQ(numbers.reals, (std::vector<float>{0.75F, 12}));
+}
+
+TEST(DrawnSizes, have_inputs_that_hold_the_numbers_of_the_kernel) {
+  const auto& task = **find_task("saxpy");
+  constexpr float number = 1234.5F;
+  std::size_t equal = 0, below = 0, above = 0, opposite = 0;
+  for (const auto& size : drawn_sizes(task, 1, {{}, {number}})) {
+    const auto plan = task.stress.plan(size, program_for(task), key_of(1, size.label, 0));
+    ASSERT_TRUE(plan);
+    const Bytes x{plan->buffers.front().initial};
+    for (const float value : x.as<float>()) {
+      equal += value == number;
+      below += value < number && value > 0.999F * number;
+      above += value > number && value < 1.001F * number;
+      opposite += value == -number;
+    }
+  }
+  for (const auto count : {equal, below, above, opposite}) EXPECT_GT(count, 10U);
 }
 
 TEST(DrawnSizes, lie_on_both_sides_of_a_number_in_the_kernel) {
   for (std::uint64_t nonce = 1; nonce <= 8; ++nonce)
     for (const auto* side : {"nx", "ny"}) {
-      const auto sizes = drawn_sizes(**find_task("heat2d"), nonce, {601});
+      const auto sizes = drawn_sizes(**find_task("heat2d"), nonce, {{601}, {}});
       const auto has = [&](unsigned least, unsigned most) {
         return std::ranges::any_of(sizes, [&](const Size& size) {
           return size.is_drawn && size[side] >= least && size[side] <= most;

@@ -25,7 +25,7 @@ struct SolverLimits {
   std::chrono::milliseconds of_kernel;
 };
 constexpr SolverLimits for_decisive{6000000, std::chrono::seconds(6)};
-constexpr SolverLimits for_others{750000, std::chrono::milliseconds(1500)};
+constexpr SolverLimits for_others{150000, std::chrono::milliseconds(100)};
 
 constexpr std::size_t most_sizes = 8;  // of a kernel
 // Tried first: such runs take little time.

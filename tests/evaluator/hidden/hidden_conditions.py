@@ -127,11 +127,12 @@ def draw_kernel(draws, task):
     """The text of a wrong kernel, and its condition."""
     for _ in range(10000):
         condition = draw_condition(draws, task)
-        if is_hidden(condition, task) and is_possible(condition, task, draws):
+        store, wrong, *families = draws.choice(task.stores)
+        fits = not families or condition.family in families[0]
+        if fits and is_hidden(condition, task) and is_possible(condition, task, draws):
             break
     else:
         raise RuntimeError(f"no hidden condition for {task.name}")
-    store, wrong = draws.choice(task.stores)
     text = (SOURCE / f"tasks/{task.name}/{task.name}.metal").read_text()
     if condition.family == "step":
         for old, new in task.counter:

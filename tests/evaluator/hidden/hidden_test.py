@@ -20,6 +20,12 @@ class HiddenConditions(unittest.TestCase):
                 self.assertIn(condition.text, text)
                 self.assertTrue(hidden.is_hidden(condition, task), condition.text)
 
+    def test_a_store_is_spoiled_by_the_conditions_that_make_sense_there(self):
+        draws = random.Random(3)
+        drawn = [hidden.draw_kernel(draws, seeds.TASKS["gradshaf"]) for _ in range(100)]
+        families = {condition.family for text, condition in drawn if "psi_axis[0] = (" in text}
+        self.assertEqual(families, {"size", "single size"})
+
     def test_one_seed_draws_the_same_kernels(self):
         texts = [hidden.draw_kernel(random.Random(9), seeds.TASKS["heat2d"])[0] for _ in range(2)]
         self.assertEqual(texts[0], texts[1])

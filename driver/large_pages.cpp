@@ -1,0 +1,30 @@
+// Memory of large arrays lies in large pages. Inputs and results take hundreds of megabytes, and a page fault for each
+// 4 KiB of them takes longer than filling them.
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+void use_large_pages(void* memory, std::size_t bytes) {
+  constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
+  const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
+  if (begin < end)  // without large pages, the memory is as good
+    ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+  constexpr std::size_t large = std::size_t{4} << 20;
+  void* memory = std::malloc(bytes > 0 ? bytes : 1);
+  if (!memory) throw std::bad_alloc();
+  if (bytes >= large) use_large_pages(memory, bytes);
+  return memory;
+}
+
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
