@@ -26,7 +26,7 @@ kernel void scalars(device const half* x [[buffer(0)]], device const half* y [[b
                     device const half* z [[buffer(2)]], device half* out [[buffer(3)]],
                     uint i [[thread_position_in_grid]]) {
   const half a = x[i], b = y[i], c = z[i];
-  out[0 + i] = a + b;
+  out[0 + i] = a + b;  // expect: absorbed
   out[8 + i] = a - b;
   out[16 + i] = a * b;
   out[24 + i] = a / b;

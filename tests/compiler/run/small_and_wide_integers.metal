@@ -34,7 +34,7 @@ using namespace metal;
 kernel void of_char(device const char* x [[buffer(0)]], device const char* y [[buffer(1)]],
     device char* out [[buffer(2)]], uint i [[thread_position_in_grid]]) {
   const char a = x[i], b = y[i];
-  out[0 + i] = char(a + b);
+  out[0 + i] = char(a + b);  // expect: narrowed
   out[4 + i] = char(a - b);
   out[8 + i] = char(a * b);
   out[12 + i] = char(a / b);
@@ -92,7 +92,7 @@ kernel void of_char(device const char* x [[buffer(0)]], device const char* y [[b
 kernel void of_uchar(device const uchar* x [[buffer(0)]], device const uchar* y [[buffer(1)]],
     device uchar* out [[buffer(2)]], uint i [[thread_position_in_grid]]) {
   const uchar a = x[i], b = y[i];
-  out[0 + i] = uchar(a + b);
+  out[0 + i] = uchar(a + b);  // expect: narrowed
   out[4 + i] = uchar(a - b);
   out[8 + i] = uchar(a * b);
   out[12 + i] = uchar(a / b);
@@ -150,7 +150,7 @@ kernel void of_uchar(device const uchar* x [[buffer(0)]], device const uchar* y 
 kernel void of_short(device const short* x [[buffer(0)]], device const short* y [[buffer(1)]],
     device short* out [[buffer(2)]], uint i [[thread_position_in_grid]]) {
   const short a = x[i], b = y[i];
-  out[0 + i] = short(a + b);
+  out[0 + i] = short(a + b);  // expect: narrowed
   out[4 + i] = short(a - b);
   out[8 + i] = short(a * b);
   out[12 + i] = short(a / b);
@@ -208,7 +208,7 @@ kernel void of_short(device const short* x [[buffer(0)]], device const short* y 
 kernel void of_ushort(device const ushort* x [[buffer(0)]], device const ushort* y [[buffer(1)]],
     device ushort* out [[buffer(2)]], uint i [[thread_position_in_grid]]) {
   const ushort a = x[i], b = y[i];
-  out[0 + i] = ushort(a + b);
+  out[0 + i] = ushort(a + b);  // expect: narrowed
   out[4 + i] = ushort(a - b);
   out[8 + i] = ushort(a * b);  // expect: signed_overflow
   out[12 + i] = ushort(a / b);
