@@ -4,17 +4,17 @@
 #include <llvm/IR/Module.h>
 
 #include "instrument/check/passes/accesses.h"
-#include "instrument/check/passes/births.h"
 #include "instrument/check/passes/calls.h"
 #include "instrument/check/passes/debug_calls.h"
 #include "instrument/check/passes/inactive_lanes.h"
 #include "instrument/check/passes/lost_updates.h"
-#include "instrument/check/passes/narrowing.h"
-#include "instrument/check/passes/operations.h"
+#include "instrument/check/passes/numbers/births.h"
+#include "instrument/check/passes/numbers/narrowing.h"
+#include "instrument/check/passes/numbers/operations.h"
+#include "instrument/check/passes/numbers/widening.h"
 #include "instrument/check/passes/places.h"
 #include "instrument/check/passes/private_memory.h"
 #include "instrument/check/passes/spinning_loops.h"
-#include "instrument/check/passes/widening.h"
 
 namespace msci {
 namespace {

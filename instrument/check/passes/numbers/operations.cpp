@@ -1,4 +1,4 @@
-#include "instrument/check/passes/operations.h"
+#include "instrument/check/passes/numbers/operations.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>

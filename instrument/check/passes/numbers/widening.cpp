@@ -1,4 +1,4 @@
-#include "instrument/check/passes/widening.h"
+#include "instrument/check/passes/numbers/widening.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "instrument/check/passes/narrowing.h"
+#include "instrument/check/passes/numbers/narrowing.h"
 
 namespace msci {
 namespace {

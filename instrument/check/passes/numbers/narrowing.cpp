@@ -1,4 +1,4 @@
-#include "instrument/check/passes/narrowing.h"
+#include "instrument/check/passes/numbers/narrowing.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

@@ -1,4 +1,4 @@
-#include "instrument/check/passes/births.h"
+#include "instrument/check/passes/numbers/births.h"
 
 #include <fmt/format.h>
 #include <llvm/Analysis/ValueTracking.h>
