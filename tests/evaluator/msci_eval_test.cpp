@@ -588,17 +588,21 @@ kernel void saxpy(device const float* x [[buffer(0)]], device float* y [[buffer(
 }
 
 TEST_F(MsciEval, numbers_that_go_wrong_are_traced) {
-  const auto kernel = write("numbers.metal", saxpy_with("if (i < n) { const short cut = 1000 * i; y[i] = exp(x[i] + 100 + cut); }"));
+  const auto kernel =
+      write("numbers.metal",
+            saxpy_with("if (i < n) { const short cut = 1000 * i; y[i] = exp(x[i] + 100 + cut); }"));
   const auto result = eval(kernel + " --task saxpy --check --json --device cpu");
   EXPECT_EQ(result.status, 0) << result.err;  // notes
-  const auto finding = [&](const std::string& id) {
-    for (const auto& each : Json::parse(result.out)["findings"])
+  const auto json = Json::parse(result.out);
+  const auto finding = [&](const std::string& id) -> Json {
+    for (const auto& each : json["findings"])
       if (each["id"] == id) return each;
-    return Json();
+    return nullptr;
   };
   const auto infinity = finding("check.not_finite");
   ASSERT_FALSE(infinity.is_null()) << result.out;
-  EXPECT_NE(std::string(infinity["message"]).find("computes infinity: exp("), std::string::npos) << infinity;
+  EXPECT_NE(std::string(infinity["message"]).find("computes infinity: exp("), std::string::npos)
+      << infinity;
   EXPECT_TRUE(std::string(infinity["notes"][0]["message"]).starts_with("x (at byte ")) << infinity;
   const auto cut = finding("check.narrowed");
   ASSERT_FALSE(cut.is_null()) << result.out;

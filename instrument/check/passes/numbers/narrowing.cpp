@@ -106,11 +106,11 @@ class NarrowingChecker {
 
   void check_cut(llvm::TruncInst& cut) {
     if (!is_unmeant_cut(cut, locations_)) return;
+    const auto readings = readings_of(cut);  // before the checks become some
     auto* wide = cut.getOperand(0);
     begin_behind(cut);
     auto* as_signed = builder_.CreateICmpEQ(builder_.CreateSExt(&cut, wide->getType()), wide);
     auto* as_unsigned = builder_.CreateICmpEQ(builder_.CreateZExt(&cut, wide->getType()), wide);
-    const auto readings = readings_of(cut);
     const bool is_either = readings.as_signed == readings.as_unsigned;
     auto* holds = is_either            ? builder_.CreateOr(as_signed, as_unsigned)
                   : readings.as_signed ? as_signed
