@@ -125,6 +125,7 @@ class Vectoriser {
   void visit_binary(llvm::BinaryOperator& binary);
   Value* binary(const llvm::BinaryOperator& binary, Value* a, Value* b);
   Value* integer_division(const llvm::BinaryOperator& binary, Value* a, Value* b);
+  Value* quotient_of_words(Value* a, Value* by, bool is_signed);
   void visit_compare(llvm::CmpInst& compare);
   void visit_select(llvm::SelectInst& select);
   void visit_cast(llvm::CastInst& cast);
