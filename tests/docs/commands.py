@@ -59,7 +59,7 @@ NOT_RUN = {
     "msci-bandwidth": MINUTES,
     "msci-check-cost": MINUTES,
     "msci-differential": MINUTES,
-    "msci-against-c": MINUTES,
+    "msci-bench": MINUTES,
     "msci-texture-speed": "tests/bench builds it on request",
     "msci-tasks audit all": MINUTES,
     "msci-eval new.metal --task nbody --vs": MINUTES,

@@ -5,6 +5,7 @@
 #include <llvm/Support/ErrorHandling.h>
 
 #include <numeric>
+#include <utility>
 
 #include "compiler/ir/builtins.h"
 #include "instrument/coverage/passes/cover_outcomes.h"
@@ -138,8 +139,16 @@ Vectoriser::Value* Vectoriser::math(const LaneMath& function, llvm::ArrayRef<Val
   declared->setDoesNotAccessMemory();
   declared->setDoesNotThrow();
   declared->setWillReturn();
-  return in_pieces(arguments, width, [&](llvm::ArrayRef<Value*> of_piece) {
-    return builder_.CreateCall(callee, of_piece);
+  unsigned first = 0;  // lane of the next piece
+  return in_pieces(arguments, width, [&](llvm::ArrayRef<Value*> of_piece) -> Value* {
+    const auto lanes =
+        builder_.getInt32(((1ULL << width) - 1) << std::exchange(first, first + width));
+    if (mask_.is_full) return builder_.CreateCall(callee, of_piece);
+    // A piece of which no lane runs costs as much as any other.
+    auto* runs = builder_.CreateIsNotNull(builder_.CreateAnd(mask_bits(), lanes));
+    return either_value(
+        runs, [&] { return Parts{builder_.CreateCall(callee, of_piece)}; },
+        [&] { return Parts{llvm::Constant::getNullValue(piece)}; })[0];
   });
 }
 

@@ -1,10 +1,11 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
-#include <numeric>
+#include <bit>
 
 #include "compiler/ir/spaces.h"
 #include "runtime/engine/vectors/specialise.h"
+#include "runtime/engine/vectors/vector_access.h"
 #include "runtime/engine/vectors/vectoriser.h"
 
 namespace msci::engine {
@@ -13,27 +14,7 @@ namespace {
 
 constexpr unsigned word_bytes = 4;  // of private memory
 
-// Lanes as a constant list, for shuffles.
-llvm::SmallVector<int> counting(unsigned count, int first = 0, int step = 1) {
-  llvm::SmallVector<int> lanes(count);
-  for (unsigned i = 0; i < count; ++i) lanes[i] = first + static_cast<int>(i) * step;
-  return lanes;
-}
-
 }  // namespace
-
-// What a load reads or a store writes.
-struct Vectoriser::Access {
-  const Value* pointer = nullptr;
-  unsigned parts = 1;
-  Type* element = nullptr;  // of one lane, as it lies in memory: whole bytes
-  unsigned bytes = 0;       // of an element
-  llvm::Align align;        // of the whole
-  bool is_volatile = false;
-  bool pads = false;  // three elements that take the place of four
-
-  llvm::Align align_of(unsigned part) const { return llvm::commonAlignment(align, part * bytes); }
-};
 
 namespace {
 
@@ -177,167 +158,6 @@ Parts Vectoriser::load_uniform(const Access& access) {
   return values;
 }
 
-// ---- consecutive addresses
-
-// The shape by which an access can go row by row.
-std::optional<RowShape> Vectoriser::rows_of(const Access& access) {
-  constexpr unsigned least_lanes = 4;
-  if (access.is_volatile) return std::nullopt;
-  const auto shape = shapes_.of(*access.pointer);
-  if (!shape) return rows_to_test(access);
-  if (shape->lanes < least_lanes) return std::nullopt;
-  const auto step = shape->step;
-  if (step == 0 && shape->is_tested) return std::nullopt;
-  if (step == 0 && access.parts <= 4) return shape;
-  if (step == access.parts * access.bytes) return shape;
-  if (access.pads && step == 4 * access.bytes) return shape;
-  return std::nullopt;
-}
-
-// Addresses that are computed from positions mostly lie side by side, but for the edges of a grid.
-std::optional<RowShape> Vectoriser::rows_to_test(const Access& access) {
-  constexpr unsigned least_lanes = 8;
-  if (access.parts == 3 || !shapes_.is_of_positions(*access.pointer)) return std::nullopt;
-  const auto width = options_.shape ? options_.shape->x : lane_count;
-  const auto lanes = width % lane_count == 0 ? lane_count : width;
-  if (lane_count % lanes != 0 || lanes < least_lanes) return std::nullopt;
-  return RowShape{.lanes = lanes, .step = access.parts * access.bytes, .is_tested = true};
-}
-
-// Whether the addresses of the active lanes of each row follow that of its first lane.
-Vectoriser::Value* Vectoriser::rows_found(const Access& access, const RowShape& shape) {
-  auto* addresses = builder_.CreatePtrToInt(vector(*access.pointer), wide(i64_));
-  llvm::SmallVector<int> firsts;
-  llvm::SmallVector<llvm::Constant*> offsets;
-  for (unsigned lane = 0; lane < lane_count; ++lane) {
-    firsts.push_back(static_cast<int>(lane / shape.lanes * shape.lanes));
-    offsets.push_back(builder_.getInt64(lane % shape.lanes * shape.step));
-  }
-  auto* wanted = builder_.CreateAdd(builder_.CreateShuffleVector(addresses, firsts),
-                                    llvm::ConstantVector::get(offsets));
-  // Of several elements, all lanes are read.
-  auto* otherwise = access.parts > 1 ? llvm::ConstantInt::getFalse(wide(i1_))
-                                     : llvm::ConstantInt::getTrue(wide(i1_));
-  auto* right = bits_of(active_or(builder_.CreateICmpEQ(addresses, wanted), otherwise));
-  return builder_.CreateICmpEQ(right, builder_.getInt32(~0U));
-}
-
-Vectoriser::Value* Vectoriser::row_address(const Access& access, const RowShape& shape,
-                                           unsigned first) {
-  return shape.is_tested ? builder_.CreateExtractElement(vector(*access.pointer), first)
-                         : projected(*access.pointer, first);
-}
-
-// Whether the lanes' addresses are what their shape says. Accesses to several elements, and to
-// those that a row shares, also need all lanes.
-Vectoriser::Value* Vectoriser::rows_hold(const Access& access, const RowShape& shape) {
-  Value* holds = shape.step == 0 || access.parts > 1 ? all_active() : builder_.getTrue();
-  if (!shape.may_break) return holds;
-  for (unsigned first = 0; first < lane_count; first += shape.lanes) {
-    const auto address = [&](unsigned lane) {
-      return builder_.CreatePtrToInt(projected(*access.pointer, lane), i64_);
-    };
-    auto* length = builder_.CreateSub(address(first + shape.lanes - 1), address(first));
-    auto* wanted = builder_.getInt64((shape.lanes - 1) * shape.step);
-    holds = builder_.CreateAnd(holds, builder_.CreateICmpEQ(length, wanted));
-  }
-  return holds;
-}
-
-// Here and not beside each access, so that the accesses of a block share them.
-void Vectoriser::make_row_masks(const RowShape& shape) {
-  if (mask_.is_full) return;
-  for (unsigned first = 0; first < lane_count; first += shape.lanes) row_mask(first, shape.lanes);
-}
-
-Vectoriser::Value* Vectoriser::row_mask(unsigned first, unsigned lanes) {
-  if (lanes == lane_count) return mask_vector();
-  return builder_.CreateShuffleVector(mask_vector(), counting(lanes, static_cast<int>(first)));
-}
-
-Parts Vectoriser::load_rows(const Access& access, const RowShape& shape) {
-  const auto lanes = shape.lanes;
-  const auto step = static_cast<unsigned>(shape.step / access.bytes);  // in elements
-  std::vector<Parts> rows;
-  for (unsigned first = 0; first < lane_count; first += lanes) {
-    auto* address = row_address(access, shape, first);
-    Parts row;
-    if (step == 0) {
-      for (unsigned i = 0; i < access.parts; ++i) {
-        auto* value = builder_.CreateAlignedLoad(
-            access.element, builder_.CreateConstGEP1_64(i8_, address, i * access.bytes),
-            access.align_of(i));
-        row.push_back(builder_.CreateVectorSplat(lanes, value));
-      }
-    } else {
-      auto* type = llvm::FixedVectorType::get(access.element, lanes * step);
-      const auto align = llvm::Align(access.align_of(1));
-      const bool masked = step == 1 && !mask_.is_full;
-      auto* all = masked ? static_cast<Value*>(builder_.CreateMaskedLoad(
-                               type, address, align, row_mask(first, lanes),
-                               llvm::Constant::getNullValue(type)))
-                         : builder_.CreateAlignedLoad(type, address, align);
-      for (unsigned i = 0; i < access.parts; ++i)
-        row.push_back(step == 1
-                          ? all
-                          : builder_.CreateShuffleVector(
-                                all, counting(lanes, static_cast<int>(i), static_cast<int>(step))));
-    }
-    rows.push_back(std::move(row));
-  }
-  while (rows.size() > 1) {
-    std::vector<Parts> joined;
-    for (std::size_t i = 0; i < rows.size(); i += 2) {
-      Parts pair;
-      for (unsigned part = 0; part < access.parts; ++part) {
-        const auto width =
-            llvm::cast<llvm::FixedVectorType>(rows[i][part]->getType())->getNumElements();
-        pair.push_back(
-            builder_.CreateShuffleVector(rows[i][part], rows[i + 1][part], counting(2 * width)));
-      }
-      joined.push_back(std::move(pair));
-    }
-    rows = std::move(joined);
-  }
-  return rows[0];
-}
-
-void Vectoriser::store_rows(const Access& access, const RowShape& shape, const Parts& values) {
-  if (shape.step == 0) return store_anywhere(access, values);
-  const auto lanes = shape.lanes;
-  for (unsigned first = 0; first < lane_count; first += lanes) {
-    auto* address = row_address(access, shape, first);
-    const auto align = access.align_of(1);
-    Parts row;
-    for (auto* value : values)
-      row.push_back(lanes == lane_count ? value
-                                        : builder_.CreateShuffleVector(
-                                              value, counting(lanes, static_cast<int>(first))));
-    if (access.parts == 1 && !mask_.is_full) {
-      builder_.CreateMaskedStore(row[0], address, align, row_mask(first, lanes));
-      continue;
-    }
-    // Elements of one lane side by side.
-    if (access.parts == 1) {
-      builder_.CreateAlignedStore(row[0], address, align);
-    } else if (access.parts == 2 || access.parts == 4) {
-      const auto count = access.parts;
-      auto* low = builder_.CreateShuffleVector(row[0], row[1], counting(2 * lanes));
-      auto* all = low;
-      if (count == 4) {
-        auto* high = builder_.CreateShuffleVector(row[2], row[3], counting(2 * lanes));
-        all = builder_.CreateShuffleVector(low, high, counting(4 * lanes));
-      }
-      llvm::SmallVector<int> order;
-      for (unsigned lane = 0; lane < lanes; ++lane)
-        for (unsigned i = 0; i < count; ++i) order.push_back(static_cast<int>(i * lanes + lane));
-      builder_.CreateAlignedStore(builder_.CreateShuffleVector(all, order), address, align);
-    } else {
-      return store_anywhere(access, values);
-    }
-  }
-}
-
 // ---- any addresses
 
 // Four words of each lane by one load a lane: faster than four gathers.
@@ -382,18 +202,38 @@ Vectoriser::Value* Vectoriser::load_from_words(const Access& access, Value* addr
   return builder_.CreateBitCast(bits, wide(access.element));
 }
 
+// The addresses of a part in all lanes: with 32-bit indices where they are computed from such,
+// because processors gather twice as many elements at once by these. Their indices are signed.
+Vectoriser::Value* Vectoriser::lane_addresses(const Access& access, unsigned part) {
+  const auto offset = static_cast<std::int64_t>(part) * access.bytes;
+  const auto at = index_of(*access.pointer);
+  if (!at || at->guard || at->scale > 8 || !std::has_single_bit(static_cast<unsigned>(at->scale))) {
+    auto* addresses = vector(*access.pointer);
+    return part == 0 ? addresses : builder_.CreateGEP(i8_, addresses, builder_.getInt64(offset));
+  }
+  auto* index = vector(*at->index);
+  if (at->is_signed()) {
+    index = builder_.CreateSExt(index, wide(i64_));
+    return builder_.CreateGEP(builder_.getIntNTy(8 * at->scale), origin(*at, offset), index);
+  }
+  constexpr std::int64_t half = std::int64_t{1} << 31;
+  auto* centred = builder_.CreateXor(index, splat(builder_.getInt32(1U << 31)));
+  return builder_.CreateGEP(builder_.getIntNTy(8 * at->scale),
+                            origin(*at, offset + half * at->scale),
+                            builder_.CreateSExt(centred, wide(i64_)));
+}
+
 Parts Vectoriser::load_anywhere(const Access& access) {
   // Three elements have the place of four where they are aligned like four.
   const bool are_quadruples =
       access.bytes == 4 && !access.is_volatile &&
       (access.parts == 4 || (access.parts == 3 && access.align.value() >= 16));
   if (are_quadruples) return load_quadruples(access);
-  auto* addresses = vector(*access.pointer);
+  if (access.is_pair()) return load_pairs(access);
   auto* type = wide(access.element);
   Parts values;
   for (unsigned i = 0; i < access.parts; ++i) {
-    auto* moved = i == 0 ? addresses
-                         : builder_.CreateGEP(i8_, addresses, builder_.getInt64(i * access.bytes));
+    auto* moved = lane_addresses(access, i);
     if (access.bytes < word_bytes && access.align_of(i).value() >= access.bytes &&
         !access.is_volatile && access.pointer->getType()->getPointerAddressSpace() != table_space) {
       values.push_back(load_from_words(access, moved));
@@ -405,13 +245,34 @@ Parts Vectoriser::load_anywhere(const Access& access) {
   return values;
 }
 
+// Two words of each lane as one of 64 bits: processors take as long for either.
+Parts Vectoriser::load_pairs(const Access& access) {
+  auto* pairs =
+      builder_.CreateMaskedGather(wide(i64_), lane_addresses(access, 0), access.align,
+                                  mask_vector(), llvm::Constant::getNullValue(wide(i64_)));
+  auto* words =
+      builder_.CreateBitCast(pairs, llvm::FixedVectorType::get(access.element, 2 * lane_count));
+  Parts values;
+  for (int part = 0; part < 2; ++part)
+    values.push_back(builder_.CreateShuffleVector(words, counting(lane_count, part, 2)));
+  return values;
+}
+
+void Vectoriser::store_pairs(const Access& access, const Parts& values) {
+  llvm::SmallVector<int> order;
+  for (unsigned lane = 0; lane < lane_count; ++lane)
+    for (unsigned part = 0; part < 2; ++part)
+      order.push_back(static_cast<int>(part * lane_count + lane));
+  auto* words = builder_.CreateShuffleVector(values[0], values[1], order);
+  builder_.CreateMaskedScatter(builder_.CreateBitCast(words, wide(i64_)), lane_addresses(access, 0),
+                               access.align, mask_vector());
+}
+
 void Vectoriser::store_anywhere(const Access& access, const Parts& values) {
-  auto* addresses = vector(*access.pointer);
-  for (unsigned i = 0; i < access.parts; ++i) {
-    auto* moved = i == 0 ? addresses
-                         : builder_.CreateGEP(i8_, addresses, builder_.getInt64(i * access.bytes));
-    builder_.CreateMaskedScatter(values[i], moved, access.align_of(i), mask_vector());
-  }
+  if (access.is_pair()) return store_pairs(access, values);
+  for (unsigned i = 0; i < access.parts; ++i)
+    builder_.CreateMaskedScatter(values[i], lane_addresses(access, i), access.align_of(i),
+                                 mask_vector());
 }
 
 // ---- private memory: words of the lanes side by side

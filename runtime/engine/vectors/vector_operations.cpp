@@ -1,3 +1,4 @@
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/Support/ErrorHandling.h>
 
@@ -126,8 +127,7 @@ Vectoriser::Value* Vectoriser::binary(const llvm::BinaryOperator& operation, Val
 }
 
 // A lane that does not run may divide by anything, and the processor traps where Metal leaves the
-// result open. It has no vector division of integers, but one of doubles, which is exact for 32
-// bits.
+// result open.
 Vectoriser::Value* Vectoriser::integer_division(const llvm::BinaryOperator& operation, Value* a,
                                                 Value* b) {
   using llvm::Instruction;
@@ -141,31 +141,58 @@ Vectoriser::Value* Vectoriser::integer_division(const llvm::BinaryOperator& oper
     if (number && !number->isZero() && !number->isMinusOne())
       return builder_.CreateBinOp(opcode, a, b);
   }
-  auto* zero = llvm::Constant::getNullValue(type);
-  auto* one = llvm::ConstantInt::get(type, 1);
-  b = builder_.CreateFreeze(b);
-  auto* by = builder_.CreateSelect(builder_.CreateICmpEQ(b, zero), one, b);
+  const auto not_zero = [&](Value* value) -> Value* {
+    auto* divisor = builder_.CreateFreeze(value);
+    auto* is_zero = builder_.CreateICmpEQ(divisor, llvm::Constant::getNullValue(value->getType()));
+    return builder_.CreateSelect(is_zero, llvm::ConstantInt::get(value->getType(), 1), divisor);
+  };
+  Value* by = nullptr;
   Value* quotient = nullptr;
   if (type->isVectorTy() && type->getScalarSizeInBits() <= 32) {
-    auto* words = wide(i32_);
-    auto* doubles = wide(builder_.getDoubleTy());
-    const auto real = [&](Value* value) {
-      return is_signed ? builder_.CreateSIToFP(builder_.CreateSExt(value, words), doubles)
-                       : builder_.CreateUIToFP(builder_.CreateZExt(value, words), doubles);
-    };
-    auto* real_quotient = builder_.CreateFDiv(real(a), real(by));
-    // By way of 64 bits: the least number over -1 has no place in 32.
-    auto* whole = builder_.CreateFPToSI(real_quotient, wide(i64_));
-    quotient = builder_.CreateTrunc(whole, type);
+    auto* shared = llvm::getSplatValue(b);
+    auto* divisor = not_zero(shared ? shared : b);
+    by = splat(divisor);
+    quotient = quotient_of_words(a, divisor, is_signed);
   } else if (is_signed) {
+    by = not_zero(b);
     auto* minus_one = llvm::Constant::getAllOnesValue(type);
     auto* flips = builder_.CreateICmpEQ(by, minus_one);
-    auto* safe = builder_.CreateSelect(flips, one, by);
+    auto* safe = builder_.CreateSelect(flips, llvm::ConstantInt::get(type, 1), by);
     quotient = builder_.CreateSelect(flips, builder_.CreateNeg(a), builder_.CreateSDiv(a, safe));
   } else {
+    by = not_zero(b);
     quotient = builder_.CreateUDiv(a, by);
   }
   return is_remainder ? builder_.CreateSub(a, builder_.CreateMul(quotient, by)) : quotient;
+}
+
+// The processor has no vector division of integers, but one of doubles, which is exact for 32 bits.
+// Where all lanes share the divisor, it is a multiplication by the reciprocal: (|a| + 1/2) / b is
+// at least 1/2b from the next integer, and two roundings change it by less than |a| / b / 2^51.
+Vectoriser::Value* Vectoriser::quotient_of_words(Value* a, Value* by, bool is_signed) {
+  const llvm::IRBuilder<>::FastMathFlagGuard guard(builder_);
+  builder_.clearFastMathFlags();
+  auto* type = a->getType();
+  const auto real = [&](Value* value) {
+    auto* word = like(value, i32_);
+    auto* number = like(value, builder_.getDoubleTy());
+    return is_signed ? builder_.CreateSIToFP(builder_.CreateSExt(value, word), number)
+                     : builder_.CreateUIToFP(builder_.CreateZExt(value, word), number);
+  };
+  Value* quotient = real(a);
+  if (by->getType()->isVectorTy()) {
+    quotient = builder_.CreateFDiv(quotient, real(by));
+  } else {
+    Value* half = llvm::ConstantFP::get(quotient->getType(), 0.5);
+    if (is_signed) half = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, half, quotient);
+    auto* reciprocal =
+        builder_.CreateFDiv(llvm::ConstantFP::get(builder_.getDoubleTy(), 1), real(by));
+    quotient = builder_.CreateFMul(builder_.CreateFAdd(quotient, half), splat(reciprocal));
+  }
+  // define_integers() keeps -2^31 / -1 away, so the quotient is one of 32 bits.
+  auto* whole = is_signed ? builder_.CreateFPToSI(quotient, wide(i32_))
+                          : builder_.CreateFPToUI(quotient, wide(i32_));
+  return builder_.CreateTrunc(whole, type);
 }
 
 void Vectoriser::visit_compare(llvm::CmpInst& compare) {

@@ -11,6 +11,7 @@
 #include "runtime/engine/isolation/guard_accesses.h"
 #include "runtime/engine/vectors/line_table.h"
 #include "runtime/engine/vectors/specialise.h"
+#include "runtime/engine/vectors/vector_access.h"
 
 namespace msci::engine {
 
@@ -180,11 +181,13 @@ Vectoriser::Value* Vectoriser::constant_address(const llvm::Constant& constant) 
   return globals_.at(&constant);
 }
 
-// Whether another block may need its value: by itself, or to project what is computed from it.
+// Whether another block may need its value: by itself, to project what is computed from it, or for
+// an address that is computed from it.
 bool Vectoriser::needs_slot(const llvm::Instruction& instruction) const {
   return llvm::any_of(instruction.uses(), [&](const llvm::Use& use) {
     const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
     if (differs(*user) && shapes_.of(*user)) return true;
+    if (is_part_of_address_elsewhere(*user, *instruction.getParent())) return true;
     const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
     return (phi ? phi->getIncomingBlock(use) : user->getParent()) != instruction.getParent();
   });

@@ -1,7 +1,7 @@
 // The class behind vectorise(), defined over several files by what they make: vectoriser.cpp
-// (values and control flow), vector_operations.cpp, vector_memory.cpp, vector_atomics.cpp,
-// vector_calls.cpp, vector_guards.cpp, vector_lanes.cpp (functions of a simdgroup),
-// vector_checks.cpp, vector_counts.cpp and vector_outcomes.cpp.
+// (values and control flow), vector_operations.cpp, vector_memory.cpp, vector_rows.cpp (accesses of
+// rows of lanes), vector_atomics.cpp, vector_calls.cpp, vector_guards.cpp, vector_lanes.cpp
+// (functions of a simdgroup), vector_checks.cpp, vector_counts.cpp and vector_outcomes.cpp.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -125,6 +125,7 @@ class Vectoriser {
   void visit_binary(llvm::BinaryOperator& binary);
   Value* binary(const llvm::BinaryOperator& binary, Value* a, Value* b);
   Value* integer_division(const llvm::BinaryOperator& binary, Value* a, Value* b);
+  Value* quotient_of_words(Value* a, Value* by, bool is_signed);
   void visit_compare(llvm::CmpInst& compare);
   void visit_select(llvm::SelectInst& select);
   void visit_cast(llvm::CastInst& cast);
@@ -141,16 +142,24 @@ class Vectoriser {
   void visit_load(llvm::LoadInst& load);
   void visit_store(llvm::StoreInst& store);
   struct Access;
+  struct IndexedAddress;
+  std::optional<IndexedAddress> index_of(const Value& pointer);
+  Value* origin(const IndexedAddress& at, std::int64_t bytes);
+  Value* lane_addresses(const Access& access, unsigned part);
   Parts load_uniform(const Access& access);
   Parts load_rows(const Access& access, const RowShape& shape);
   Parts load_anywhere(const Access& access);
   Parts load_quadruples(const Access& access);
+  Parts load_pairs(const Access& access);
+  void store_pairs(const Access& access, const Parts& values);
   Value* load_from_words(const Access& access, Value* addresses);
   void store_rows(const Access& access, const RowShape& shape, const Parts& values);
   void store_anywhere(const Access& access, const Parts& values);
   std::optional<RowShape> rows_of(const Access& access);
   std::optional<RowShape> rows_to_test(const Access& access);
+  Value* follow(Value* numbers, const RowShape& shape, std::int64_t step, bool all_lanes);
   Value* rows_found(const Access& access, const RowShape& shape);
+  Value* stays_in_type(Value* first, unsigned lanes, std::int64_t step, bool is_signed);
   Value* row_address(const Access& access, const RowShape& shape, unsigned first);
   Value* rows_hold(const Access& access, const RowShape& shape);
   void make_row_masks(const RowShape& shape);
