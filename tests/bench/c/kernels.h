@@ -1,7 +1,7 @@
 // The kernels of this folder; c_kernels.h says what they are.
 #pragma once
 
-#include "tests/bench/c_kernels.h"
+#include "tests/bench/engine_and_c/c_kernels.h"
 
 namespace msci::c::MSCI_C_NAMESPACE {
 

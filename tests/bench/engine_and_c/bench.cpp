@@ -14,8 +14,8 @@
 #include "plan/task.h"
 #include "runtime/engine/cpu_device.h"
 #include "tests/agreement/records.h"
-#include "tests/bench/c_device.h"
-#include "tests/bench/processor_counters.h"
+#include "tests/bench/engine_and_c/c_device.h"
+#include "tests/bench/engine_and_c/processor_counters.h"
 #include "tests/bench/seed.h"
 
 namespace msci {

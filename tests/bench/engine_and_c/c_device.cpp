@@ -1,4 +1,4 @@
-#include "tests/bench/c_device.h"
+#include "tests/bench/engine_and_c/c_device.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 #include "runtime/device/plan_runner.h"
 #include "runtime/engine/thread_pool.h"
-#include "tests/bench/c_kernels.h"
+#include "tests/bench/engine_and_c/c_kernels.h"
 
 namespace msci {
 namespace {

@@ -1,6 +1,6 @@
 // The seed kernels written by hand in C: plain loops that the compiler turns into vectors (of hmc,
-// vectors of clang), and for two of them intrinsics. Each file of tests/bench/c has the kernels of a
-// task and does the work of its seed, in the order of a programmer of C. The files are compiled
+// vectors of clang), and for two of them intrinsics. Each file of tests/bench/c has the kernels of
+// a task and does the work of its seed, in the order of a programmer of C. The files are compiled
 // twice, for AVX2 and for AVX-512, into namespaces of their own (MSCI_C_NAMESPACE).
 #pragma once
 

@@ -1,4 +1,4 @@
-#include "tests/bench/processor_counters.h"
+#include "tests/bench/engine_and_c/processor_counters.h"
 
 #include <fmt/format.h>
 #include <linux/perf_event.h>
