@@ -41,6 +41,9 @@ std::optional<Error> refuse_several(const EvaluatorOptions& options, std::size_t
     return Error{
         "--save-images needs one --plan, one --device and at most one FILE, because the names of "
         "images have only the size and the result"};
+  if (!mode.save_plan.empty() && (tasks != 1 || files > 1))
+    return Error{"--save-plan needs one --plan and one FILE"};
+  if (!mode.reduce.empty() && tasks != 1) return Error{"--reduce needs one --task or one --plan"};
   if (mode.gate && files != 1) return Error{"--gate needs one FILE, the best kernel of a search"};
   return std::nullopt;
 }
@@ -68,7 +71,9 @@ std::optional<Error> refuse_incomplete(const EvaluatorOptions& options) {
   if (!options.cluster.folder.empty()) return refuse_batch(options);
   if (!options.mode.emit.empty() && files.size() != 1)
     return Error{"--emit needs one FILE; see msci-eval --help"};
-  if (options.mode.emit.empty() && tasks.empty())
+  if (!options.mode.reduce.empty() && files.size() != 1)
+    return Error{"--reduce needs one FILE; see msci-eval --help"};
+  if (options.mode.emit.empty() && options.mode.reduce.empty() && tasks.empty())
     return Error{
         "no --task given; msci-tasks lists the tasks, --task all selects all of them, and --plan "
         "reads a task of your own"};
@@ -90,6 +95,8 @@ std::optional<Error> refuse(const EvaluatorOptions& options, std::span<const Tas
       return Error{fmt::format("{} has no seed; name the FILE of a kernel", each->plan_file)};
     if (has_files && each->constants != first.constants)
       return Error{"the tasks give function constants different values; judge on one at a time"};
+    if (options.mode.inputs > 0 && each->plan_file.empty())
+      return Error{"--inputs needs a --plan: it changes the numbers of a plan's buffers"};
     if (options.verdict.asks_strictly() && each->stress.sizes.empty())
       return Error{
           fmt::format("{} has no problem for the strict verdict; add \"stress\"", each->plan_file)};

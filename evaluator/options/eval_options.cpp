@@ -17,12 +17,16 @@ Examples:
   msci-eval kernel.metal --task lbm --verify-only  judge without timing
   msci-eval kernel.metal --plan plan.json          a task of your own; docs/plan_file.md
   msci-eval kernel.metal --task lbm --check        detect races, wild accesses and similar faults
+  msci-eval kernel.metal --plan plan.json --check --inputs 200 --save-plan fault.json
+                                                   look for inputs that show a fault
   msci-eval kernel.metal --task lbm --prove        prove that there are none, in any order
   msci-eval kernel.metal --task lbm --numerics     do results depend on the freedom of fast math?
   msci-eval kernel.metal --task lbm --strict       the strict verdict decides, too
   msci-eval kernel.metal --plan plan.json -I include -- -DN=8
                                                    with included files, which are read from -I only;
                                                    flags of Apple's compiler follow --
+  msci-eval kernel.metal --plan plan.json --reduce check.race --save-kernel small.metal
+                                                   the smallest kernel that still has the race
   msci-eval kernel.metal --emit opencl > k.cl      the translation to OpenCL C
   msci-eval kernel.metal --emit assembly           the code of this processor, with lines of the source
   msci-eval --program k.cl --task lbm              runs a translation
