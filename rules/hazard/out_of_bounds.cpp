@@ -6,9 +6,9 @@
 
 #include "lint/analysis/bounds.h"
 #include "lint/analysis/expressions.h"
-#include "lint/analysis/index_limits.h"
+#include "lint/analysis/flow/index_limits.h"
+#include "lint/analysis/flow/pointer_origin.h"
 #include "lint/analysis/matchers.h"
-#include "lint/analysis/pointer_origin.h"
 #include "lint/proofs/likely_faults.h"
 #include "lint/rule.h"
 

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "lint/analysis/expressions.h"
-#include "lint/analysis/index_limits.h"
-#include "lint/analysis/pointer_origin.h"
+#include "lint/analysis/flow/index_limits.h"
+#include "lint/analysis/flow/pointer_origin.h"
 #include "lint/rule.h"
 
 namespace msci {

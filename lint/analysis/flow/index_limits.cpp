@@ -1,4 +1,4 @@
-#include "lint/analysis/index_limits.h"
+#include "lint/analysis/flow/index_limits.h"
 
 #include <algorithm>
 #include <set>

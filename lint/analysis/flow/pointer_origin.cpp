@@ -1,4 +1,4 @@
-#include "lint/analysis/pointer_origin.h"
+#include "lint/analysis/flow/pointer_origin.h"
 
 #include <clang/AST/ASTContext.h>
 

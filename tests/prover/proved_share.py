@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What is proved of recorded right kernels: runs msci-prove-recorded in parallel and counts.
 
-    tests/bench/proved_share.py build/bin/msci-prove-recorded recorded_candidates.jsonl.gz --jobs 16
+    tests/prover/proved_share.py build/bin/msci-prove-recorded recorded_candidates.jsonl.gz --jobs 16
 
 Each kernel counts once for bounds, races and barriers, by the worst answer of its claims. Prints the
 shares, the reasons of what is unknown, every refutation that no run shows, and the times.
