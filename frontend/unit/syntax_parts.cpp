@@ -1,4 +1,4 @@
-#include "evaluator/reduce/syntax_parts.h"
+#include "frontend/unit/syntax_parts.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -51,8 +51,8 @@ class PartFinder : public clang::RecursiveASTVisitor<PartFinder> {
     std::vector<ByteRange> members;
     if (!record->isImplicit())
       for (const auto* each : record->decls())
-        if (const auto range = each->isImplicit() ? std::nullopt
-                                                  : statement(each->getSourceRange()))
+        if (const auto range =
+                each->isImplicit() ? std::nullopt : statement(each->getSourceRange()))
           members.push_back(*range);
     std::ranges::sort(members);
     members.erase(std::ranges::unique(members).begin(), members.end());

@@ -25,8 +25,8 @@ struct SyntaxPart {
 };
 
 // Declarations, statements, rows of them, parameters, branches, loops, operands and comments of the
-// user's text, the longest first; of a source that does not compile, also lines. Works in an isolated
-// process. Errors: it exceeds a limit or crashes.
+// user's text, the longest first; of a source that does not compile, also lines. Works in an
+// isolated process. Errors: it exceeds a limit or crashes.
 Result<std::vector<SyntaxPart>> syntax_parts(const Source& source, const CompileOptions& options,
                                              const Limits& limits);
 
