@@ -9,7 +9,7 @@ if(MSCI_STATIC AND TARGET msci_fmt)
   endforeach()
 endif()
 # Each start has other addresses, and nothing that the program calls through can be replaced (tests/package/hardened.py).
-foreach(program IN LISTS separate_programs ITEMS msci msci-worker)
+foreach(program IN LISTS separate_programs ITEMS msci msci-worker msci-mesa)
   msci_link_to_old_glibc(${program})
   target_link_options(${program} PRIVATE -pie -Wl,-z,relro,-z,now)
 endforeach()
@@ -17,7 +17,9 @@ install(TARGETS msci ${separate_programs} RUNTIME)
 foreach(tool IN LISTS MSCI_TOOLS)
   install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${tool} TYPE BIN)  # a symbolic link to msci
 endforeach()
-install(TARGETS msci-worker RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/msci)  # which users never start
+# Which users never start; and the script that gets Mesa's packages for msci-mesa.
+install(TARGETS msci-worker msci-mesa RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/msci)
+install(PROGRAMS mesa/make_mesa_root.sh DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/msci)
 # The same for the device `cpu`: msci by another name.
 file(RELATIVE_PATH msci_from_libexec /${CMAKE_INSTALL_LIBEXECDIR}/msci /${CMAKE_INSTALL_BINDIR}/msci)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/libexec_link)

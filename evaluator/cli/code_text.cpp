@@ -4,14 +4,26 @@
 
 #include "base/msgpack_result.h"
 #include "compiler/reading.h"
+#include "evaluator/cli/apple_code.h"
 #include "runtime/engine/assembly.h"
 
 namespace msci {
+namespace {
+
+Result<std::string> apple_text(std::string_view chip, const Translation& translation,
+                               const Limits& limits) {
+  const auto code = apple_code_of(translation, *apple_gpu_of(chip), limits);
+  return code ? to_text(*code) : code.error();
+}
+
+}  // namespace
 
 Result<std::string> code_text(std::string_view language, const Translation& translation,
                               const Limits& limits) {
   if (language == "opencl") return translation.text;
   if (language == "llvm-ir") return readable_ir(translation);
+  if (language == "apple") return apple_text("m1", translation, limits);
+  if (language == "apple-m2") return apple_text("m2", translation, limits);
   const auto outcome =
       run_isolated([&] { return to_msgpack<std::string>(assembly_of(translation)); }, limits);
   if (!outcome) return outcome.error();

@@ -1,5 +1,9 @@
 #include "evaluator/cli/profile_files.h"
 
+#include <algorithm>
+
+#include "base/io/report.h"
+#include "evaluator/cli/apple_code.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/judge_each.h"
 #include "evaluator/cli/open_devices.h"
@@ -40,6 +44,44 @@ std::variant<Profiled, Rejected, Error> profile_session(Session& session, const 
   return profiled;
 }
 
+bool is_launched(const Profiled& profiled, const std::string& kernel) {
+  return std::any_of(profiled.sizes.begin(), profiled.sizes.end(), [&](const SizeProfile& size) {
+    const auto& launches = size.profile.launches;
+    return std::any_of(launches.begin(), launches.end(),
+                       [&](const LaunchProfile& launch) { return launch.kernel == kernel; });
+  });
+}
+
+// Of the launched kernels. Nothing where Mesa's compiler is not installed or does not know the chip.
+std::optional<Result<CompiledByMesa>> machine_code_of(const Candidate& candidate,
+                                                      const Profiled& profiled, const Chip& chip) {
+  const auto gpu = apple_gpu_of(chip.name);
+  if (!gpu || !find_mesa() || !candidate.compile_for) return std::nullopt;
+  auto compiled = candidate.compile_for(TranslationPurpose::reading);
+  if (!compiled) return compiled.error();
+  if (!compiled->translation) return std::nullopt;
+  auto& kernels = compiled->translation->kernels;
+  std::erase_if(kernels, [&](const auto& kernel) { return !is_launched(profiled, kernel.name); });
+  auto code = apple_code_of(*compiled->translation, *gpu, default_compile_limits);
+  if (!code) return code.error();
+  CompiledByMesa result{std::move(code->device), std::move(code->version), {}};
+  for (auto& [name, machine_code] : code->kernels)
+    result.kernels.push_back({name, std::move(machine_code)});
+  return result;
+}
+
+// The profile stands without it.
+void add_machine_code(ProfileResult& result, const Candidate& candidate, const Chip& chip) {
+  const auto* profiled = std::get_if<Profiled>(&result.result);
+  if (!profiled || profiled->sizes.empty()) return;
+  auto code = machine_code_of(candidate, *profiled, chip);
+  if (!code) return;
+  if (*code)
+    result.machine_code = std::move(**code);
+  else
+    report_warning("msci-eval", "no machine code: " + code->error().message);
+}
+
 }  // namespace
 
 ProfileResult profile_candidate_on(const Candidate& candidate, const Task* task, const Chip& chip,
@@ -51,6 +93,7 @@ ProfileResult profile_candidate_on(const Candidate& candidate, const Task* task,
   if (task) result.task = task->name;
   Session session(candidate, task, device);
   result.result = profile_session(session, chip);
+  add_machine_code(result, candidate, chip);
   return result;
 }
 

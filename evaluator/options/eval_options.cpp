@@ -29,6 +29,7 @@ Examples:
                                                    the smallest kernel that still has the race
   msci-eval kernel.metal --emit opencl > k.cl      the translation to OpenCL C
   msci-eval kernel.metal --emit assembly           the code of this processor, with lines of the source
+  msci-eval kernel.metal --emit apple              the machine code of an M1, by Mesa's compiler
   msci-eval --program k.cl --task lbm              runs a translation
   msci-eval --task all                             every task's seed kernel
   msci-eval a.metal b.metal --task all             each on the task that dispatches its kernel

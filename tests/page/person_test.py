@@ -137,6 +137,9 @@ class Walk:
         """Each language, whose lines have the colours of the lines that they come from."""
         self.press_tab("code")
         self.wait_panel("kernel void msci_heat_step")
+        # Machine code where Mesa's compiler is installed, otherwise what to install.
+        self.browser.evaluate("[...document.querySelectorAll('.choice button')].find(each => each.textContent === 'Apple M1').click()")
+        self.browser.wait_for("/thread_in_grid|needs the packages mesa-drm-shim/.test(document.querySelector('#panel').innerText)", 60)
         for language, words in (("LLVM IR", "define"), ("Assembly", "msci_heat_step"), ("OpenCL C", "kernel void")):
             self.browser.evaluate(f"[...document.querySelectorAll('.choice button')].find(each => each.textContent === '{language}').click()")
             self.wait_panel(words)

@@ -13,6 +13,7 @@
 #include "evaluator/cli/selected_candidates.h"
 #include "evaluator/result/phase_times.h"
 #include "evaluator/strict/difference_map.h"
+#include "mesa/mesa_compiler.h"
 #include "tasks/scaffold.h"
 
 namespace msci {
@@ -76,6 +77,15 @@ Result<JudgeAnswer> translation_request(const JudgeRequest& request,
   return JudgeAnswer{to_line(json), seconds_of(candidate, start), true};
 }
 
+namespace {
+
+// What this system lacks for code in the language; empty if nothing.
+std::string missing_for(std::string_view language) {
+  return language == "apple" && !find_mesa() ? std::string(mesa_is_missing) : "";
+}
+
+}  // namespace
+
 Result<JudgeAnswer> code_request(const JudgeRequest& request, const EvaluatorOptions& options) {
   const auto start = Clock::now();
   const auto candidate = compiled_for(TranslationPurpose::reading, request, options, nullptr);
@@ -87,6 +97,10 @@ Result<JudgeAnswer> code_request(const JudgeRequest& request, const EvaluatorOpt
   for (const char* language : code_languages) {
     auto& form = json[language] = {{"text", nullptr}, {"error", nullptr}};
     if (!translation) continue;
+    if (const auto missing = missing_for(language); !missing.empty()) {
+      form["missing"] = missing;
+      continue;
+    }
     auto text = code_text(language, *translation, compile_request_of(options).limits);
     if (text && text->size() > most_code_bytes)
       text = Error{fmt::format("the code has {} bytes; msci-eval FILE --emit {} prints it",

@@ -99,6 +99,22 @@ void describe(Fields& field, const SizeFields& size) {
 }
 
 template <typename Fields>
+void describe(Fields& field, const KernelMachineCode& kernel) {
+  const auto code = kernel.code ? *kernel.code : MachineCode();
+  const auto error = kernel.code ? std::nullopt : std::optional(kernel.code.error().message);
+  field("kernel", kernel.kernel, "as the host calls it");
+  field("instructions", code.main.size(), "that the code of a thread has");
+  field("bytes", code.bytes(), "of these");
+  field("preamble_instructions", code.preamble.size(), "that run once before the threads of a launch");
+  field("registers", code.registers, "of 16 bits, of a thread");
+  field("uniforms", code.uniforms, "registers of 16 bits that all threads share");
+  field("spills", code.spills, "stores to private memory, of registers or arrays");
+  field("fills", code.fills, "loads from private memory");
+  field("scratch_bytes", code.scratch_bytes, "of private memory of a thread");
+  field("error", error, "why there is no code; null otherwise");
+}
+
+template <typename Fields>
 void describe(Fields& field, const ProfileResult& result) {
   const auto* error = std::get_if<Error>(&result.result);
   const auto* rejected = std::get_if<Rejected>(&result.result);
@@ -114,6 +130,13 @@ void describe(Fields& field, const ProfileResult& result) {
   field("requested_device", result.requested_device,
         "the other device that --device names, on which it did not run; null without one");
   field("sizes", sizes_of(result), "in the order of the task");
+  const auto* mesa = result.machine_code ? &*result.machine_code : nullptr;
+  field("machine_code_device", mesa ? std::optional(mesa->device) : std::nullopt,
+        "the GPU that machine_code is for; null where Mesa's compiler is not installed");
+  field("machine_code_compiler", mesa ? std::optional("Mesa " + mesa->version) : std::nullopt,
+        "that made machine_code; Apple's own may differ");
+  field("machine_code", mesa ? mesa->kernels : std::vector<KernelMachineCode>(),
+        "of each kernel that the plan launches");
   field("message", message, "why the kernel is rejected, or why a run failed");
   field("error", error ? std::optional(error->message) : std::nullopt,
         "why msci could not profile");
@@ -221,6 +244,15 @@ std::string lines_text(const SizeProfile& size, const std::string& source) {
   return text;
 }
 
+std::string machine_code_text(const CompiledByMesa& compiled) {
+  auto text =
+      fmt::format("machine code for {}, from Mesa's compiler ({}); Apple's own may differ:\n",
+                  compiled.device, compiled.version);
+  for (const auto& [kernel, code] : compiled.kernels)
+    text += fmt::format("  {:<24} {}\n", kernel, code ? describe(*code) : code.error().message);
+  return text;
+}
+
 }  // namespace
 
 std::string to_text(const ProfileResult& result) {
@@ -234,6 +266,7 @@ std::string to_text(const ProfileResult& result) {
     text += size_heading(size) + launches_text(size) + advice_text(size) +
             lines_text(size, result.source);
   if (!profiled->sizes.empty()) text += legend;
+  if (result.machine_code) text += machine_code_text(*result.machine_code);
   if (profiled->failure) text += "  " + profiled->failure->message + "\n";
   return text;
 }

@@ -11,6 +11,7 @@
 #include "evaluator/result/described.h"
 #include "evaluator/result/outcome.h"
 #include "instrument/profile/predict.h"
+#include "mesa/machine_code.h"
 #include "runtime/device/device.h"
 
 namespace msci {
@@ -28,6 +29,19 @@ struct Profiled {
   std::optional<Failure> failure;
 };
 
+// The machine code of a kernel, or why there is none.
+struct KernelMachineCode {
+  std::string kernel;
+  Result<MachineCode> code = MachineCode();
+};
+
+// What Mesa's compiler makes of the kernels, where it is installed.
+struct CompiledByMesa {
+  std::string device;   // "Apple M1 Pro (G13S A0)"
+  std::string version;  // of Mesa
+  std::vector<KernelMachineCode> kernels;  // that the plan launches
+};
+
 struct ProfileResult {
   std::string file;
   std::string source;  // the text, to show lines of
@@ -36,6 +50,7 @@ struct ProfileResult {
   std::variant<Profiled, Rejected, Error> result;
   std::string device = {};
   std::optional<std::string> requested_device = {};  // that it did not run on
+  std::optional<CompiledByMesa> machine_code = {};
 };
 
 std::string to_json(const ProfileResult& result);  // one line; msci-report reads parts of it

@@ -1,12 +1,13 @@
-// The tab of the code that msci makes of a kernel: OpenCL C, LLVM IR, and the assembly of this processor, each line
-// beside the line of the source that it comes from.
+// The tab of the code that msci makes of a kernel: OpenCL C, LLVM IR, the assembly of this processor, and machine code
+// of an Apple GPU, each line beside the line of the source that it comes from.
 import {h} from './dom.js';
 
-const LANGUAGES = {opencl: 'OpenCL C', 'llvm-ir': 'LLVM IR', assembly: 'Assembly'};
+const LANGUAGES = {opencl: 'OpenCL C', 'llvm-ir': 'LLVM IR', assembly: 'Assembly', apple: 'Apple M1'};
 const WORDS = {
   opencl: 'The translation to OpenCL C 1.2, which GPUs and PoCL run.',
   'llvm-ir': 'The LLVM IR of one thread, after optimisation.',
   assembly: 'What this processor runs: a simdgroup of 32 threads as vectors, in threadgroups of any shape.',
+  apple: 'What Mesa’s compiler makes for an Apple M1; Apple’s own may differ. The lines are estimates.',
 };
 const MOST_LINES = 8000;
 const COLOURS = 6; // the classes of style.css, from-0 to from-5
@@ -30,7 +31,8 @@ export function coloursOf(code) {
   return new Map([...lines].sort((a, b) => a - b).map((line, i) => [line, i % COLOURS]));
 }
 
-function listing({text, error}, colours, go) {
+function listing({text, error, missing}, colours, go) {
+  if (missing) return h('p', {class: 'dim'}, missing);
   if (!text) return h('p', {class: 'verdict bad'}, error ?? 'There is no translation.');
   const lines = linesOfCode(text);
   const rows = lines.slice(0, MOST_LINES).map(([words, line]) =>

@@ -1,0 +1,34 @@
+// Machine code of Apple's GPUs for the kernels of a translation.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/process/isolated_process.h"
+#include "base/result.h"
+#include "mesa/mesa_compiler.h"
+#include "plan/program.h"
+
+namespace msci {
+
+struct AppleKernel {
+  std::string name;  // Metal's
+  Result<MachineCode> code;
+};
+
+struct AppleCode {
+  std::string device;   // "Apple M1 (G13G A0)"
+  std::string version;  // of Mesa
+  std::vector<AppleKernel> kernels;  // of the translation
+};
+
+// The kernels of a translation for reading, compiled by Mesa, with the lines of the source. Errors:
+// Mesa's compiler is not installed, or does not start.
+Result<AppleCode> apple_code_of(const Translation& translation, const AppleGpu& gpu,
+                                const Limits& limits);
+
+// The code as text: a line ends with a comment that names the line of the source: "// line 12".
+// Errors: no kernel could be compiled.
+Result<std::string> to_text(const AppleCode& code);
+
+}  // namespace msci
