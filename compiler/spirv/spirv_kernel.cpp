@@ -19,7 +19,7 @@
 
 #include "compiler/spirv/code_operations.h"
 #include "compiler/spirv/host_values.h"
-#include "compiler/spirv/opencl_functions.h"
+#include "compiler/spirv/spirv_functions.h"
 
 extern "C" void LLVMInitializeSPIRVTargetInfo();
 extern "C" void LLVMInitializeSPIRVTarget();

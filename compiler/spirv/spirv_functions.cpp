@@ -1,4 +1,4 @@
-#include "compiler/spirv/opencl_functions.h"
+#include "compiler/spirv/spirv_functions.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/IRBuilder.h>
