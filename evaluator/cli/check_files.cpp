@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "evaluator/cli/exit_codes.h"
+#include "evaluator/cli/inputs/check_inputs.h"
 #include "evaluator/cli/judge_each.h"
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/result/result_text.h"
@@ -77,6 +78,12 @@ CheckResult check_candidate_on(const Candidate& candidate, const Task* task, Dev
 
 namespace {
 
+CheckResult checked(const EvaluatorOptions& options, const Candidate& candidate, const Task* task,
+                    Device& device) {
+  if (options.mode.inputs == 0) return check_candidate_on(candidate, task, device);
+  return check_inputs_on(candidate, task, device, options.mode.inputs, options.mode.save_plan);
+}
+
 Judged judged(const CheckResult& result, const EvaluatorOptions& options) {
   const auto* error = std::get_if<Error>(&result.result);
   const auto* checked = std::get_if<Checked>(&result.result);
@@ -94,7 +101,7 @@ int check_files(const EvaluatorOptions& options, const std::vector<const Task*>&
   std::vector<CheckedSource> sources;  // of the document, which is written at the end
   const auto status = judge_each(options, tasks, TranslationPurpose::checking,
                                  [&](const Candidate& candidate, const Task* task) {
-                                   auto result = check_candidate_on(candidate, task, device);
+                                   auto result = checked(options, candidate, task, device);
                                    result.requested_device =
                                        replaced_device(options, device.info());
                                    auto said = judged(result, options);

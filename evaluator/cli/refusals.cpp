@@ -41,6 +41,8 @@ std::optional<Error> refuse_several(const EvaluatorOptions& options, std::size_t
     return Error{
         "--save-images needs one --plan, one --device and at most one FILE, because the names of "
         "images have only the size and the result"};
+  if (!mode.save_plan.empty() && (tasks != 1 || files > 1))
+    return Error{"--save-plan needs one --plan and one FILE"};
   if (mode.gate && files != 1) return Error{"--gate needs one FILE, the best kernel of a search"};
   return std::nullopt;
 }
@@ -90,6 +92,8 @@ std::optional<Error> refuse(const EvaluatorOptions& options, std::span<const Tas
       return Error{fmt::format("{} has no seed; name the FILE of a kernel", each->plan_file)};
     if (has_files && each->constants != first.constants)
       return Error{"the tasks give function constants different values; judge on one at a time"};
+    if (options.mode.inputs > 0 && each->plan_file.empty())
+      return Error{"--inputs needs a --plan: it changes the numbers of a plan's buffers"};
     if (options.verdict.asks_strictly() && each->stress.sizes.empty())
       return Error{
           fmt::format("{} has no problem for the strict verdict; add \"stress\"", each->plan_file)};

@@ -17,6 +17,8 @@ Examples:
   msci-eval kernel.metal --task lbm --verify-only  judge without timing
   msci-eval kernel.metal --plan plan.json          a task of your own; docs/plan_file.md
   msci-eval kernel.metal --task lbm --check        detect races, wild accesses and similar faults
+  msci-eval kernel.metal --plan plan.json --check --inputs 200 --save-plan fault.json
+                                                   look for inputs that show a fault
   msci-eval kernel.metal --task lbm --prove        prove that there are none, in any order
   msci-eval kernel.metal --task lbm --numerics     do results depend on the freedom of fast math?
   msci-eval kernel.metal --task lbm --strict       the strict verdict decides, too

@@ -11,6 +11,9 @@ namespace msci {
 struct ModeOptions {
   bool check = false;
   bool sarif = false;  // of --check
+  // Of --check: how many runs with other inputs, and where a plan of them is written.
+  unsigned inputs = 0;
+  std::string save_plan;
   bool prove = false;
   bool profile = false;
   bool numerics = false;
@@ -52,6 +55,13 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
              {.kind = "mode", .excludes = beside_modes({{"--vs"}, {"--predict"}})}),
       option("--sarif", &options.sarif, "with --check: one SARIF document instead of text",
              {.needs = "--check", .excludes = {{"--json"}}}),
+      option("--inputs", &options.inputs,
+             "with --check and --plan: where the plan's own inputs show no fault, look for others "
+             "that do, in at most N further runs (docs/inputs.md)",
+             {.value = "N", .check = OptionRange{1, 1e6}, .needs = "--check"}),
+      option("--save-plan", &options.save_plan,
+             "with --inputs: write a plan with the inputs that show the fault to this file",
+             {.value = "FILE", .needs = "--inputs"}),
       // A proof, too, may be about the held-out size.
       option("--prove", &options.prove,
              "prove for all threads, orders and data that no thread races or leaves its buffers, at "

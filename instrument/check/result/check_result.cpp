@@ -151,6 +151,21 @@ void describe(Fields& field, Value& message) {
   field("text", message.text, "the format, filled with its arguments");
 }
 
+template <typename Fields, Described<ChangedInput> Value>
+void describe(Fields& field, Value& change) {
+  field("buffer", change.buffer, "its name");
+  field("pattern", change.pattern, "of the numbers that it was given at first");
+  field("changed_elements", change.changed, "that differ from the plan's");
+  field("elements", change.elements, "in all");
+}
+
+template <typename Fields, Described<SearchedInputs> Value>
+void describe(Fields& field, Value& inputs) {
+  field("runs", inputs.runs, "with other contents");
+  field("changes", inputs.changes, "that show the fault; empty if none do");
+  field.text("plan", inputs.plan, "the file of --save-plan, which repeats the fault");
+}
+
 template <typename Fields>
 void describe(Fields& field, const CheckResult& result) {
   const auto fields = fields_of(result.result);
@@ -193,6 +208,7 @@ void describe(Fields& field, const CheckResult& result) {
                        "whether a fault of the run confirms a hazard; null where none could");
       },
       "the findings of lint");
+  field("inputs", result.inputs, "of --inputs, where the plan's own inputs show no fault");
   field("error", fields.error, "why msci could not check");
 }
 

@@ -81,6 +81,21 @@ std::string_view to_string(Joined joined);
 // Nothing for findings that the checked mode has no fault for.
 std::optional<Joined> joined(const Diagnostic& finding, const Checked& checked);
 
+// A buffer with other contents than the plan's (msci-eval --inputs).
+struct ChangedInput {
+  std::string buffer;
+  std::string pattern;  // "equal to the greatest number"
+  std::size_t changed = 0;  // elements that differ
+  std::size_t elements = 0;
+};
+
+// A search for inputs that show a fault.
+struct SearchedInputs {
+  std::size_t runs = 0;
+  std::vector<ChangedInput> changes = {};  // that show it; empty if none do
+  std::string plan = {};                   // the file that has them; empty without one
+};
+
 struct CheckResult {
   std::string file;
   std::string task = {};
@@ -89,6 +104,7 @@ struct CheckResult {
   std::vector<Diagnostic> diagnostics = {};  // the front end's
   std::variant<Checked, Rejected, Error> result;
   std::optional<std::string> requested_device = {};  // that it did not run on
+  std::optional<SearchedInputs> inputs = {};         // where the plan's own show no fault
 };
 
 std::string to_text(const CheckResult& result, bool colour);

@@ -99,6 +99,19 @@ std::string remarks(const Checked& checked, const std::string& file) {
   return text;
 }
 
+std::string inputs_text(const SearchedInputs& inputs, const std::string& file) {
+  if (inputs.changes.empty())
+    return fmt::format("  no fault in {} with other inputs\n", counted(inputs.runs, "run"));
+  std::string text;
+  for (const auto& each : inputs.changes)
+    text += fmt::format("{} {} {} ({} of {} elements changed)",
+                        text.empty() ? "  found with" : " and", each.buffer, each.pattern,
+                        each.changed, each.elements);
+  text += fmt::format(", after {}\n", counted(inputs.runs, "run"));
+  if (inputs.plan.empty()) return text;
+  return text + fmt::format("  msci-eval {} --plan {} --check repeats it\n", file, inputs.plan);
+}
+
 }  // namespace
 
 std::string to_text(const CheckResult& result, bool colour) {
@@ -124,7 +137,8 @@ std::string to_text(const CheckResult& result, bool colour) {
   return text + "  " +
          paint(conclusion(*checked),
                checked->clean() ? fmt::terminal_color::green : fmt::terminal_color::red) +
-         "\n" + remarks(*checked, result.file);
+         "\n" + remarks(*checked, result.file) +
+         (result.inputs ? inputs_text(*result.inputs, printable(result.file)) : std::string());
 }
 
 }  // namespace msci
