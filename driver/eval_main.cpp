@@ -25,6 +25,7 @@
 #include "evaluator/cli/page/open_page.h"
 #include "evaluator/cli/profile_files.h"
 #include "evaluator/cli/prove/prove_files.h"
+#include "evaluator/cli/reduce/reduce_file.h"
 #include "evaluator/cli/refusals.h"
 #include "evaluator/cli/result_files.h"
 #include "evaluator/cli/selected_candidates.h"
@@ -96,6 +97,8 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   if (const auto refusal = prepare_result_files(options, origins)) return report_error(*refusal);
   const auto devices = open_devices(options);
   if (!devices) return report_error(devices.error());
+  if (!options.mode.reduce.empty())
+    return reduce_file(options, tasks.front(), devices->front().get());
   if (options.mode.check) return check_files(options, tasks, *devices->front());
   if (options.mode.prove) return prove_files(options, tasks, *devices->front());
   if (options.mode.numerics) return numerics_files(options, tasks, *devices->front());
@@ -133,7 +136,7 @@ int run_tasks(const EvaluatorOptions& options) {
   std::optional<ImageFolder> images;
   if (!options.verdict.save_images.empty()) images.emplace(options.verdict.save_images);
   for (const auto* task : *tasks)
-    if (const auto loaded = load_task(*task, {.is_judged = !options.mode.is_instrumented(),
+    if (const auto loaded = load_task(*task, {.is_judged = options.mode.is_judging(),
                                               .reference_limit = options.devices.run_limit(),
                                               .cache = &cache,
                                               .images = images ? &*images : nullptr});
@@ -179,6 +182,8 @@ int dispatch(const EvaluatorOptions& options) {
   if (const auto refusal = refuse_incomplete(options)) return report_error(*refusal);
   if (!options.cluster.folder.empty()) return judge_on_slurm(options);
   if (!options.mode.emit.empty()) return emit(options);
+  if (!options.mode.reduce.empty() && options.candidates.tasks.empty())
+    return reduce_file(options, nullptr, nullptr);
   return run_tasks(options);
 }
 

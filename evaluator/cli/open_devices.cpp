@@ -72,7 +72,10 @@ TranslationPurpose judging_purpose(const EvaluatorOptions& options) {
 namespace {
 
 Result<Devices> open_processor_alone(const EvaluatorOptions& options) {
-  auto processor = open_worker_device(cpu_device_name, {.run = options.devices.run_limit()});
+  // A kernel that has lost a part may run for ever.
+  const bool is_hasty = !options.mode.reduce.empty() && !options.devices.time_limit;
+  const auto limit = is_hasty ? std::chrono::seconds(5) : options.devices.run_limit();
+  auto processor = open_worker_device(cpu_device_name, {.run = limit});
   if (!processor) return processor.error();
   if (const auto named = replaced_device(options, (*processor)->info()))
     fmt::print(stderr,

@@ -43,6 +43,7 @@ std::optional<Error> refuse_several(const EvaluatorOptions& options, std::size_t
         "images have only the size and the result"};
   if (!mode.save_plan.empty() && (tasks != 1 || files > 1))
     return Error{"--save-plan needs one --plan and one FILE"};
+  if (!mode.reduce.empty() && tasks != 1) return Error{"--reduce needs one --task or one --plan"};
   if (mode.gate && files != 1) return Error{"--gate needs one FILE, the best kernel of a search"};
   return std::nullopt;
 }
@@ -70,7 +71,9 @@ std::optional<Error> refuse_incomplete(const EvaluatorOptions& options) {
   if (!options.cluster.folder.empty()) return refuse_batch(options);
   if (!options.mode.emit.empty() && files.size() != 1)
     return Error{"--emit needs one FILE; see msci-eval --help"};
-  if (options.mode.emit.empty() && tasks.empty())
+  if (!options.mode.reduce.empty() && files.size() != 1)
+    return Error{"--reduce needs one FILE; see msci-eval --help"};
+  if (options.mode.emit.empty() && options.mode.reduce.empty() && tasks.empty())
     return Error{
         "no --task given; msci-tasks lists the tasks, --task all selects all of them, and --plan "
         "reads a task of your own"};

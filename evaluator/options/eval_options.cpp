@@ -25,6 +25,8 @@ Examples:
   msci-eval kernel.metal --plan plan.json -I include -- -DN=8
                                                    with included files, which are read from -I only;
                                                    flags of Apple's compiler follow --
+  msci-eval kernel.metal --plan plan.json --reduce check.race --save-kernel small.metal
+                                                   the smallest kernel that still has the race
   msci-eval kernel.metal --emit opencl > k.cl      the translation to OpenCL C
   msci-eval kernel.metal --emit assembly           the code of this processor, with lines of the source
   msci-eval --program k.cl --task lbm              runs a translation

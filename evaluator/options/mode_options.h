@@ -18,6 +18,9 @@ struct ModeOptions {
   bool profile = false;
   bool numerics = false;
   bool gate = false;
+  std::string reduce;  // what a kernel keeps while it shrinks; empty: it is not reduced
+  std::string save_kernel;
+  unsigned reduce_seconds = 300;
   std::string emit;
   bool list_devices = false;
   std::string schema;
@@ -25,11 +28,13 @@ struct ModeOptions {
   // Whether kernels run with checks or counters instead of being judged: only the processor's
   // engine has them.
   bool is_instrumented() const { return check || prove || profile; }
+  // Whether results are compared with expected ones, which a plan must then have.
+  bool is_judging() const { return !is_instrumented() && (reduce.empty() || reduce == "wrong"); }
   // Whether kernels run on the processor's engine, whatever --device says.
-  bool needs_processor() const { return is_instrumented() || numerics; }
+  bool needs_processor() const { return is_instrumented() || numerics || !reduce.empty(); }
   // The option that asks for that, and what only that engine does.
   const char* name_of_processor_mode() const {
-    return check ? "--check" : prove ? "--prove" : profile ? "--profile" : "--numerics";
+    return check ? "--check" : prove ? "--prove" : profile ? "--profile" : numerics ? "--numerics" : "--reduce";
   }
   const char* reason_for_processor() const {
     return profile    ? "counts what kernels do"
@@ -91,6 +96,18 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
              "compare with the seed at the held-out size: generalises, silent-incorrect or "
              "silent-regression; incorrect if a shown size is wrong already",
              {.kind = "mode", .excludes = {{"mode"}, {"judging"}, {"timing"}, {"--slurm"}}}),
+      option("--reduce", &options.reduce,
+             "shrink the FILE while it keeps a finding of lint (its id), a fault of --check "
+             "(check.race), a refusal or a wrong result (docs/reducing.md)",
+             {.value = "WHAT",
+              .kind = "mode",
+              .excludes = beside_modes({{"--vs"}, {"--predict"}, {"--order"}, {"--json"},
+                                        {"--save-images"}, {"--program"}})}),
+      option("--save-kernel", &options.save_kernel,
+             "with --reduce: write the small kernel to this file instead of standard output",
+             {.value = "FILE", .needs = "--reduce"}),
+      option("--reduce-time", &options.reduce_seconds, "seconds that --reduce may take",
+             {.value = "SECONDS", .shows_default = true, .needs = "--reduce"}),
       option("--emit", &options.emit,
              "print the translation instead of running it, or the code with the lines of its source",
              {.value = "LANGUAGE",

@@ -1,0 +1,66 @@
+#include "evaluator/cli/reduce/reduce_file.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "base/files/read_file.h"
+#include "base/files/write_file.h"
+#include "base/io/terminal.h"
+#include "evaluator/cli/exit_codes.h"
+#include "evaluator/cli/reduce/interest.h"
+#include "evaluator/cli/selected_candidates.h"
+#include "evaluator/reduce/reduce.h"
+
+namespace msci {
+namespace {
+
+int report_absent(const Source& source, const std::string& wanted, const std::string& shown) {
+  fmt::print(stderr, "msci-eval: {} does not show {}, so there is nothing to reduce{}\n",
+             source.name, wanted, shown.empty() ? "" : "; it shows " + shown);
+  return not_right;
+}
+
+Result<Reduction> reduce_while(const EvaluatorOptions& options, const Source& source,
+                               Interest& interest) {
+  const auto request = compile_request_of(options);
+  const ReductionLimits limits{
+      .compile = request.compile,
+      .parsing = request.limits,
+      .time = std::chrono::seconds(options.mode.reduce_seconds)};
+  TerminalLine line;
+  return reduce(
+      source, limits, [&](const Source& smaller) { return interest.shows(smaller); },
+      [&](const Reduction& now) {
+        line.draw(fmt::format("{} of {} bytes, {} attempts", now.source.text.size(),
+                              source.text.size(), now.attempts));
+      });
+}
+
+}  // namespace
+
+int reduce_file(const EvaluatorOptions& options, const Task* task, Device* device) {
+  const auto& wanted = options.mode.reduce;
+  if (!task && Interest::needs_task(wanted))
+    return report_error(
+        Error{fmt::format("--reduce {} needs a --task or a --plan to run the kernel", wanted)});
+  const auto source = read_source(options.candidates.files.front());
+  if (!source) return report_error(source.error());
+  Interest interest(options, task, device);
+  const auto shows = interest.shows(*source);
+  if (!shows) return report_error(shows.error());
+  if (!*shows) return report_absent(*source, wanted, interest.shown());
+  const auto reduced = reduce_while(options, *source, interest);
+  if (!reduced) return report_error(reduced.error());
+  fmt::print(stderr, "msci-eval: {} of {} bytes are left after {} attempts{}\n",
+             reduced->source.text.size(), source->text.size(), reduced->attempts,
+             reduced->is_smallest ? "" : "; the time is over, --reduce-time gives more");
+  if (options.mode.save_kernel.empty()) {
+    std::fputs(reduced->source.text.c_str(), stdout);
+    return all_right;
+  }
+  const auto written = write_file(options.mode.save_kernel, reduced->source.text);
+  return written ? all_right : report_error(written.error());
+}
+
+}  // namespace msci
