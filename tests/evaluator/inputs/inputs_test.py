@@ -79,6 +79,16 @@ class Inputs(unittest.TestCase):
         self.expect_fault("  y[i] = x[n - 1];\n", "check.out_of_bounds", "n", elements=1)
         self.expect_none("  y[i] = n == 0 ? 0 : x[n - 1];\n")
 
+    def test_equal_numbers(self):
+        body = """  uint found[9] = {};
+  uint equal = 0;
+  for (uint k = 0; k < n; ++k) equal += x[k] == x[i];
+  found[%s] = i;
+  y[i] = found[i %% 9] + equal;
+"""
+        self.expect_fault(body % "equal", "check.out_of_bounds", "x")
+        self.expect_none(body % "min(equal, i / 2)")
+
     def test_sorted_numbers(self):
         body = """  threadgroup uint found[14];
   y[i] = i;
