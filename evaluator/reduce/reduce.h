@@ -4,7 +4,7 @@
 #include <chrono>
 #include <functional>
 
-#include "evaluator/reduce/syntax_parts.h"
+#include "frontend/unit/syntax_parts.h"
 
 namespace msci {
 

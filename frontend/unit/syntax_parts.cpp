@@ -1,4 +1,4 @@
-#include "evaluator/reduce/syntax_parts.h"
+#include "frontend/unit/syntax_parts.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/RecursiveASTVisitor.h>
