@@ -42,7 +42,7 @@ unsigned twin_in(const std::string& text) {
 }
 
 // False if the file cannot be linted.
-bool add(const std::string& path, bool tells, std::map<std::string, Row>& table) {
+bool add_file(const std::string& path, bool tells, std::map<std::string, Row>& table) {
   const auto source = read_source(path);
   if (!source) return fmt::print(stderr, "{}\n", source.error().message), false;
   const auto begin = cpu_seconds();
@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   std::map<std::string, msci::Row> table;
   bool is_complete = true;
-  for (const auto& file : files) is_complete &= msci::add(file, tells, table);
+  for (const auto& file : files) is_complete &= msci::add_file(file, tells, table);
   fmt::print("{:16} {:>8} {:>6} {:>6} {:>8}\n", "kind", "kernels", "found", "false", "seconds");
   for (const auto& [kind, row] : table)
     fmt::print("{:16} {:8} {:6} {:6} {:8.2f}\n", kind, row.kernels, row.found, row.false_findings,

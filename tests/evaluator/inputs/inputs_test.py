@@ -84,7 +84,7 @@ class Inputs(unittest.TestCase):
   uint equal = 0;
   for (uint k = 0; k < n; ++k) equal += x[k] == x[i];
   found[%s] = i;
-  y[i] = found[i % 9] + equal;
+  y[i] = found[i %% 9] + equal;
 """
         self.expect_fault(body % "equal", "check.out_of_bounds", "x")
         self.expect_none(body % "min(equal, i / 2)")
