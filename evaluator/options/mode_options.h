@@ -109,9 +109,7 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
       option("--reduce-time", &options.reduce_seconds, "seconds that --reduce may take",
              {.value = "SECONDS", .shows_default = true, .needs = "--reduce"}),
       option("--emit", &options.emit,
-             "print the translation instead of running it, or the code with the lines of its source; "
-             "apple, apple-m2: machine code of an M1 or M2, where Mesa's compiler is installed "
-             "(docs/apple_code.md)",
+             "print the translation, or code with the lines of its source",
              {.value = "LANGUAGE",
               .check = OneOf{"opencl", "llvm-ir", "assembly", "apple", "apple-m2"},
               .kind = "mode",

@@ -99,7 +99,8 @@ std::string number_text(std::uint64_t bits) {
 
 // "exp(100)": the operation that a fault is about, with its operands.
 std::string operation_of(const Fault& fault, const Translation& checked) {
-  if (fault.numbers.size() < 5 || fault.numbers[0] > checked.operations.size()) return "";
+  const bool is_birth = fault.kind == Fault::Kind::not_finite && fault.numbers.size() >= 5;
+  if (!is_birth || fault.numbers[0] == 0 || fault.numbers[0] > checked.operations.size()) return "";
   return fmt::format(fmt::runtime(checked.operations[fault.numbers[0] - 1]),
                      number_text(fault.numbers[1]), number_text(fault.numbers[2]),
                      number_text(fault.numbers[3]));

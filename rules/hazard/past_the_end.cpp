@@ -13,6 +13,8 @@
 namespace msci {
 namespace {
 
+constexpr std::size_t most_accesses = 500;  // of a kernel
+
 // An element of a buffer that a kernel accesses.
 struct BufferAccess {
   const clang::ArraySubscriptExpr* place = nullptr;
@@ -175,6 +177,7 @@ class PastTheEnd {
       : flow_(flow), report_(report), accesses_(buffer_accesses(flow)) {}
 
   void run() {
+    if (accesses_.size() > most_accesses) return;  // each is compared with each
     for (const auto& access : accesses_)
       if (check_inclusive(access) || check_neighbour(access) || check_swapped(access))
         told_.insert(access.buffer);

@@ -109,7 +109,7 @@ std::string inputs_text(const SearchedInputs& inputs, const std::string& file) {
                         each.changed, each.elements);
   text += fmt::format(", after {}\n", counted(inputs.runs, "run"));
   if (inputs.plan.empty()) return text;
-  return text + fmt::format("  msci-eval {} --plan {} --check repeats it\n", file, inputs.plan);
+  return text + fmt::format("  repeat it with: msci-eval {} --plan {} --check\n", file, inputs.plan);
 }
 
 }  // namespace

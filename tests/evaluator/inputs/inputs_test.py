@@ -105,7 +105,7 @@ class Inputs(unittest.TestCase):
         done = self.run_eval("k.metal", "--plan", "plan.json", "--check", "--inputs", "60", "--save-plan", "found.json")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("found with n equal to the least number (1 of 1 elements changed)", done.stdout)
-        self.assertIn("msci-eval k.metal --plan found.json --check repeats it", done.stdout)
+        self.assertIn("repeat it with: msci-eval k.metal --plan found.json --check", done.stdout)
 
     def test_a_fault_of_the_plan_itself_needs_no_search(self):
         result = self.search("  y[i + 8] = x[i];\n")
