@@ -33,6 +33,12 @@ class Condition:
         self.family, self.text, self.holds = family, text, holds
 
 
+def literal(number):
+    """A float in Metal: 594120 alone would be an integer, which has no suffix f."""
+    text = f"{number:.6g}"
+    return f"{text}f" if "." in text or "e" in text else f"{text}.0f"
+
+
 def log_uniform(draws, low, high):
     return math.exp(draws.uniform(math.log(low), math.log(high)))
 
@@ -78,14 +84,14 @@ def value_condition(draws, task):
     value, usual, most, kinds = draws.choice(task.values)
     kind = draws.choice(kinds)
     if kind == "large":
-        return Condition("value", f"fabs({value}) > {log_uniform(draws, usual * 1.2, most):.6g}f")
+        return Condition("value", f"fabs({value}) > {literal(log_uniform(draws, usual * 1.2, most))}")
     if kind == "negative":
-        return Condition("value", f"{value} < -{log_uniform(draws, usual * 1.2, most):.6g}f")
+        return Condition("value", f"{value} < -{literal(log_uniform(draws, usual * 1.2, most))}")
     if kind == "small":
         limit = log_uniform(draws, usual * 1e-9, usual * 1e-6)
-        return Condition("value", f"{value} != 0.0f && fabs({value}) < {limit:.6g}f")
+        return Condition("value", f"{value} != 0.0f && fabs({value}) < {literal(limit)}")
     if kind == "light":
-        return Condition("value", f"{value} < {log_uniform(draws, usual * 1e-4, usual * 0.02):.6g}f")
+        return Condition("value", f"{value} < {literal(log_uniform(draws, usual * 1e-4, usual * 0.02))}")
     return Condition("value", f"{value} == 0.0f")
 
 

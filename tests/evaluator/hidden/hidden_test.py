@@ -26,6 +26,9 @@ class HiddenConditions(unittest.TestCase):
         families = {condition.family for text, condition in drawn if "psi_axis[0] = (" in text}
         self.assertEqual(families, {"size", "single size"})
 
+    def test_literals_are_floats(self):
+        self.assertEqual([hidden.literal(each) for each in (594120.4, 1.5, 1e-7)], ["594120.0f", "1.5f", "1e-07f"])
+
     def test_one_seed_draws_the_same_kernels(self):
         texts = [hidden.draw_kernel(random.Random(9), seeds.TASKS["heat2d"])[0] for _ in range(2)]
         self.assertEqual(texts[0], texts[1])
