@@ -1,5 +1,5 @@
-// Memory of large arrays lies in large pages. Inputs and results take hundreds of megabytes, and a page fault for each
-// 4 KiB of them takes longer than filling them.
+// Memory of large arrays lies in large pages. Inputs and results take hundreds of megabytes, and a
+// page fault for each 4 KiB of them takes longer than filling them.
 #include <sys/mman.h>
 
 #include <cstdint>
@@ -20,8 +20,13 @@ void use_large_pages(void* memory, std::size_t bytes) {
 
 void* operator new(std::size_t bytes) {
   constexpr std::size_t large = std::size_t{4} << 20;
-  void* memory = std::malloc(bytes > 0 ? bytes : 1);
-  if (!memory) throw std::bad_alloc();
+  void* memory = nullptr;
+  while (!(memory = std::malloc(bytes > 0 ? bytes : 1))) {
+    const auto handler =
+        std::get_new_handler();  // as the standard says; isolated processes have one
+    if (!handler) throw std::bad_alloc();
+    handler();
+  }
   if (bytes >= large) use_large_pages(memory, bytes);
   return memory;
 }
