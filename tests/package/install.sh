@@ -24,8 +24,9 @@ for tool in msci-lint msci-eval msci-tasks; do
   [[ $(readlink "$prefix/bin/$tool") == msci ]] || fail "$tool is not a link to msci"
 done
 megabytes=$(du -sm --apparent-size "$prefix" | cut -f1)
-# Of these, each version of Metal takes 2.
-((megabytes <= 110)) || fail "the installation takes $megabytes MB, more than 110"
+# Of these, each version of Metal takes 2, and the table of addresses
+# that a position-independent program relocates 5.
+((megabytes <= 120)) || fail "the installation takes $megabytes MB, more than 120"
 
 cp "$source/tasks/heat2d/heat2d.metal" "$work/kernel.metal"
 cd "$work"
