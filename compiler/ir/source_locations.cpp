@@ -80,6 +80,11 @@ unsigned SourceLocations::line_in_source(const llvm::Instruction& instruction) {
   return 0;
 }
 
+bool SourceLocations::is_in_users_text(const llvm::Instruction& instruction) {
+  const llvm::DILocation* at = instruction.getDebugLoc();
+  return at && is_in_main_file(*at) && at->getLine() > 0;
+}
+
 unsigned SourceLocations::keep(DebugCall call) {
   const auto known = std::find(debug_calls_.begin(), debug_calls_.end(), call);
   const auto number = static_cast<unsigned>(known - debug_calls_.begin());

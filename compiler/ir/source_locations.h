@@ -32,6 +32,9 @@ class SourceLocations {
   // The line of the source itself, also for code of a file that it includes; 0 if it is unknown.
   static unsigned line_in_source(const llvm::Instruction& instruction);
 
+  // Whether an instruction stands in the source itself, not in a file that it includes.
+  static bool is_in_users_text(const llvm::Instruction& instruction);
+
   // Keeps a debug call for the run to name: its number. Equal calls have one.
   unsigned keep(DebugCall call);
   // "i < n" of `assert(i < n)` at the location of that number; empty if another text is there.

@@ -14,6 +14,7 @@
 #include "compiler/ir/spaces.h"
 #include "instrument/check/check_layout.h"
 #include "instrument/check/passes/calls.h"
+#include "instrument/check/passes/numbers/float_bits.h"
 
 namespace msci {
 namespace {
@@ -155,17 +156,8 @@ class BirthChecker {
     return value->getType()->isVectorTy() ? builder_.CreateExtractElement(value, part) : value;
   }
 
-  // By its bits without the sign, whatever LLVM may assume.
-  Value* compare_to_infinity(llvm::CmpInst::Predicate predicate, Value* value) {
-    const auto& format = value->getType()->getFltSemantics();
-    auto* type = builder_.getIntNTy(value->getType()->getScalarSizeInBits());
-    const auto infinity = llvm::APFloat::getInf(format).bitcastToAPInt();
-    const auto most = llvm::APInt::getSignedMaxValue(infinity.getBitWidth());
-    auto* bits = builder_.CreateAnd(builder_.CreateBitCast(value, type), most);
-    return builder_.CreateICmp(predicate, bits, builder_.getInt(infinity));
-  }
-  Value* is_finite(Value* value) { return compare_to_infinity(llvm::CmpInst::ICMP_ULT, value); }
-  Value* is_nan(Value* value) { return compare_to_infinity(llvm::CmpInst::ICMP_UGT, value); }
+  Value* is_finite(Value* value) { return make_is_finite(builder_, value); }
+  Value* is_nan(Value* value) { return make_is_nan(builder_, value); }
 
   // The bits of a float of that value.
   Value* word_of(Value* value, bool is_unsigned) {

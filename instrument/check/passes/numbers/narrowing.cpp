@@ -5,10 +5,10 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
-#include <limits>
 #include <vector>
 
 #include "instrument/check/passes/calls.h"
+#include "instrument/check/passes/numbers/float_bits.h"
 
 namespace msci {
 namespace {
@@ -55,11 +55,6 @@ bool is_arithmetic_of(const Value& value, const llvm::Type& narrow) {
   });
 }
 
-bool is_in_users_text(const Instruction& instruction) {
-  const llvm::DILocation* at = instruction.getDebugLoc();
-  return at && at->getFilename().ends_with("program_source") && at->getLine() > 0;
-}
-
 bool is_meant(const Instruction& conversion, SourceLocations& locations) {
   return locations.casts_to_narrow(conversion.getDebugLoc()->getLine());
 }
@@ -69,7 +64,7 @@ class NarrowingChecker {
   NarrowingChecker(llvm::Function& function, SourceLocations& locations)
       : locations_(locations), builder_(function.getContext()) {
     for (auto& instruction : llvm::instructions(function))
-      if (is_in_users_text(instruction)) instructions_.push_back(&instruction);
+      if (SourceLocations::is_in_users_text(instruction)) instructions_.push_back(&instruction);
   }
 
   void run() {
@@ -120,21 +115,7 @@ class NarrowingChecker {
 
   // ---- halves
 
-  Value* magnitude_of(Value* value) {
-    auto* type = builder_.getIntNTy(value->getType()->getScalarSizeInBits());
-    return builder_.CreateAnd(builder_.CreateBitCast(value, type),
-                              llvm::APInt::getSignedMaxValue(type->getBitWidth()));
-  }
-  // Of a float's magnitude and a number, by their bits, whatever LLVM may assume.
-  Value* is_at_least(Value* value, double number) {
-    llvm::APFloat bound(number);
-    bool loses = false;
-    bound.convert(value->getType()->getFltSemantics(), llvm::APFloat::rmNearestTiesToEven, &loses);
-    return builder_.CreateICmpUGE(magnitude_of(value), builder_.getInt(bound.bitcastToAPInt()));
-  }
-  Value* is_infinite(Value* value) {
-    return is_at_least(value, std::numeric_limits<double>::infinity());
-  }
+  Value* is_not_finite(Value* value) { return builder_.CreateNot(make_is_finite(builder_, value)); }
 
   // A half has whole numbers up to 2048, and beyond 65,504 infinity, which is a fault of its own.
   void check_half_of_integer(llvm::CastInst& conversion) {
@@ -143,7 +124,7 @@ class NarrowingChecker {
     auto* type = builder_.getFloatTy();
     auto* exact = builder_.CreateCast(conversion.getOpcode(), conversion.getOperand(0), type);
     auto* same = builder_.CreateFCmpOEQ(builder_.CreateFPExt(&conversion, type), exact);
-    hold(conversion, builder_.CreateOr(same, is_infinite(&conversion)), Fault::Kind::narrowed);
+    hold(conversion, builder_.CreateOr(same, is_not_finite(&conversion)), Fault::Kind::narrowed);
   }
 
   // A sum that leaves a half as it is, though at least 1 is added or subtracted.
@@ -152,8 +133,8 @@ class NarrowingChecker {
     auto* type = builder_.getInt16Ty();
     auto* changes = builder_.CreateICmpNE(builder_.CreateBitCast(&sum, type),
                                           builder_.CreateBitCast(&before, type));
-    auto* is_small = builder_.CreateNot(is_at_least(&summand, 1));
-    auto* holds = builder_.CreateOr(builder_.CreateOr(changes, is_small), is_infinite(&before));
+    auto* is_small = builder_.CreateNot(make_is_at_least(builder_, &summand, 1));
+    auto* holds = builder_.CreateOr(builder_.CreateOr(changes, is_small), is_not_finite(&before));
     hold(sum, holds, Fault::Kind::absorbed);
   }
 
@@ -212,8 +193,9 @@ bool is_unmeant_cut(const llvm::TruncInst& cut, SourceLocations& locations) {
   const auto& wide = *cut.getOperand(0);
   const auto* type = cut.getType();
   if (!type->isIntegerTy(8) && !type->isIntegerTy(16)) return false;
-  // Bools, and what their arithmetic makes, are no wider than 16 bits.
-  if (wide.getType()->getIntegerBitWidth() < 32 || !is_in_users_text(cut)) return false;
+  // A number of up to 16 bits that is cut is a bool, or was computed from bools.
+  if (wide.getType()->getIntegerBitWidth() < 32 || !SourceLocations::is_in_users_text(cut))
+    return false;
   return !is_meant(cut, locations) || is_arithmetic_of(wide, *type);
 }
 

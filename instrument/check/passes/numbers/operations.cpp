@@ -13,6 +13,7 @@
 
 #include "compiler/ir/spaces.h"
 #include "instrument/check/passes/calls.h"
+#include "instrument/check/passes/numbers/float_bits.h"
 
 namespace msci {
 namespace {
@@ -21,12 +22,6 @@ using llvm::Instruction;
 using llvm::Value;
 using Kind = Fault::Kind;
 
-// Metal's headers compute with what they have tested.
-bool is_in_users_text(const Instruction& instruction) {
-  const llvm::DILocation* at = instruction.getDebugLoc();
-  return at && at->getFilename().ends_with("program_source") && at->getLine() > 0;
-}
-
 class OperationChecker {
  public:
   OperationChecker(llvm::Function& kernel, SourceLocations& locations)
@@ -34,9 +29,10 @@ class OperationChecker {
     for (auto& instruction : llvm::instructions(kernel)) instructions_.push_back(&instruction);
   }
 
+  // Metal's headers compute with what they have tested.
   void check_operations() {
     for (auto* instruction : instructions_)
-      if (is_in_users_text(*instruction)) check(*instruction);
+      if (SourceLocations::is_in_users_text(*instruction)) check(*instruction);
   }
 
   void check_calls() {
@@ -152,16 +148,8 @@ class OperationChecker {
 
   // ---- floats
 
-  // Whether all components are neither infinite nor NaN. By their bits: fast math lets LLVM assume
-  // that every float is finite.
-  Value* is_finite(Value* value) {
-    auto* type = value->getType();
-    const auto& format = type->getScalarType()->getFltSemantics();
-    auto* bits = type->getWithNewType(builder_.getIntNTy(type->getScalarSizeInBits()));
-    auto* exponent = llvm::ConstantInt::get(bits, llvm::APFloat::getInf(format).bitcastToAPInt());
-    auto* masked = builder_.CreateAnd(builder_.CreateBitCast(value, bits), exponent);
-    return all_true(builder_.CreateICmpNE(masked, exponent));
-  }
+  // Whether all components are neither infinite nor NaN.
+  Value* is_finite(Value* value) { return all_true(make_is_finite(builder_, value)); }
 
   template <typename Operands>
   void check_finite(Instruction& operation, Operands&& operands) {
