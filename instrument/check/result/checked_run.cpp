@@ -129,8 +129,7 @@ Result<Checked> check(const Plan& plan, const Translation& checked, Program& pro
   result.messages_left_out = run.checks.messages.left_out;
   result.has_not_finite = run.checks.has_not_finite;
   result.unreached = unreached_lines(checked, run);
-  std::stable_sort(result.findings.begin(), result.findings.end(),
-                   [](const auto& a, const auto& b) { return a.place < b.place; });
+  std::ranges::stable_sort(result.findings, {}, &Diagnostic::place);
   return result;
 }
 
@@ -141,16 +140,28 @@ Result<Checked> check(const Plan& plan, const Translation& checked, Device& devi
   return check(plan, checked, *std::get<std::unique_ptr<Program>>(*built));
 }
 
+namespace {
+
+// One pass; none if it fails.
+Result<std::optional<Run>> run_once(const Translation& translation, const Plan& plan,
+                                    Device& device) {
+  auto built = device.build(translation);
+  if (!built) return built.error();
+  if (std::holds_alternative<Failure>(*built)) return std::optional<Run>();
+  auto ran = std::get<std::unique_ptr<Program>>(*built)->run(plan, verify_only);
+  if (!ran) return ran.error();
+  auto* run = std::get_if<Run>(&*ran);
+  return run ? std::optional(std::move(*run)) : std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Error> trace_not_finite(const Plan& plan, const Translation& traced, Device& device,
                                       Checked& checked) {
-  auto built = device.build(traced);
-  if (!built) return built.error();
-  if (std::holds_alternative<Failure>(*built)) return std::nullopt;
-  const auto ran = std::get<std::unique_ptr<Program>>(*built)->run(plan, verify_only);
-  if (!ran) return ran.error();
-  const auto* run = std::get_if<Run>(&*ran);
-  if (!run) return std::nullopt;
-  const auto& faults = run->checks.faults;
+  const auto run = run_once(traced, plan, device);
+  if (!run) return run.error();
+  if (!*run) return std::nullopt;
+  const auto& faults = (*run)->checks.faults;
   const auto found = std::ranges::find_if(faults, [](const Fault& each) {
     return each.kind == Fault::Kind::not_finite && !each.numbers.empty();
   });
@@ -159,8 +170,7 @@ std::optional<Error> trace_not_finite(const Plan& plan, const Translation& trace
     return each.id == finding_id(Fault::Kind::not_finite);
   });
   checked.findings.push_back(describe(*found, traced));
-  std::stable_sort(checked.findings.begin(), checked.findings.end(),
-                   [](const auto& a, const auto& b) { return a.place < b.place; });
+  std::ranges::stable_sort(checked.findings, {}, &Diagnostic::place);
   return std::nullopt;
 }
 
@@ -191,22 +201,6 @@ bool leaves_addresses(const Plan& plan, const Translation& translation) {
 
 }  // namespace
 
-namespace {
-
-// The results of a pass; none if it fails.
-Result<std::optional<Outputs>> answer_of(const Translation& translation, const Plan& plan,
-                                         Device& device) {
-  auto built = device.build(translation);
-  if (!built) return built.error();
-  if (std::holds_alternative<Failure>(*built)) return std::optional<Outputs>();
-  auto ran = std::get<std::unique_ptr<Program>>(*built)->run(plan, verify_only);
-  if (!ran) return ran.error();
-  auto* run = std::get_if<Run>(&*ran);
-  return run ? std::optional(std::move(run->outputs)) : std::nullopt;
-}
-
-}  // namespace
-
 std::optional<Error> compare_with_wider(Plan plan, const Translation& checked,
                                         const Translation& wider, Device& device, Checked& result) {
   const auto narrowed =
@@ -214,11 +208,11 @@ std::optional<Error> compare_with_wider(Plan plan, const Translation& checked,
   if (narrowed == result.findings.end()) return std::nullopt;
   if (plan.results.empty() && leaves_addresses(plan, checked)) return std::nullopt;
   if (plan.results.empty()) read_back_all(plan);
-  const auto usual = answer_of(checked, plan, device);
+  const auto usual = run_once(checked, plan, device);
   if (!usual) return usual.error();
-  const auto other = answer_of(wider, plan, device);
+  const auto other = run_once(wider, plan, device);
   if (!other) return other.error();
-  if (*usual && *other && **usual != **other)
+  if (*usual && *other && (*usual)->outputs != (*other)->outputs)
     narrowed->notes.push_back(
         {narrowed->place, "with 32 bits in its place, the results are others"});
   return std::nullopt;
