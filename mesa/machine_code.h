@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result.h"
+
 namespace msci {
 
 struct MachineInstruction {
@@ -33,6 +35,19 @@ struct MachineCode {
     return main.empty() ? 0
                         : main.back().address + static_cast<unsigned>(main.back().bytes.size() / 2);
   }
+};
+
+// The machine code of a kernel, or why there is none.
+struct KernelMachineCode {
+  std::string kernel;  // Metal's name
+  Result<MachineCode> code = MachineCode();
+};
+
+// What Mesa's compiler makes of kernels.
+struct CompiledByMesa {
+  std::string device;   // "Apple M1 Pro (G13S A0)"
+  std::string version;  // of Mesa
+  std::vector<KernelMachineCode> kernels;
 };
 
 // "79 instructions, 494 bytes, 48 registers of 16 bits, no spills".

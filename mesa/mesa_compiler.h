@@ -25,12 +25,13 @@ struct MesaInstallation {
 // Nothing if Mesa's compiler is in none of them.
 std::optional<MesaInstallation> find_mesa();
 
-// Why there is no machine code where find_mesa() finds nothing, and what to install.
+// The message where find_mesa() finds nothing: Mesa's compiler is not installed, and what to
+// install.
 extern const std::string_view mesa_is_missing;
 
 // A generation of Apple's GPUs that Mesa compiles for.
 struct AppleGpu {
-  std::string_view chip;     // "m1", "m2": a prefix of the names of chips
+  std::string_view chip;  // "m1", "m2": a prefix of the names of chips
   std::string_view generation;
   std::string_view variant;  // "G"; "S" of a Pro and so on
 };
@@ -39,8 +40,8 @@ struct AppleGpu {
 std::optional<AppleGpu> apple_gpu_of(std::string_view chip);
 
 struct CompiledKernels {
-  std::string device;   // "Apple M1 (G13G A0)"
-  std::string version;  // of Mesa
+  std::string device;                        // "Apple M1 (G13G A0)"
+  std::string version;                       // of Mesa
   std::vector<Result<MachineCode>> kernels;  // in the order of the modules
 };
 

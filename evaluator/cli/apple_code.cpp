@@ -29,8 +29,7 @@ Result<SpirvKernel> unpack(const Packed& packed) {
     return Error{"the process that made SPIR-V returned malformed data"};
   SpirvKernel kernel{.module = packed[0]};
   kernel.operations.resize(packed[1].size() / sizeof(CodeOperation));
-  if (!packed[1].empty())
-    std::memcpy(kernel.operations.data(), packed[1].data(), packed[1].size());
+  if (!packed[1].empty()) std::memcpy(kernel.operations.data(), packed[1].data(), packed[1].size());
   return kernel;
 }
 
@@ -52,12 +51,13 @@ Result<SpirvKernel> isolated_spirv(const Translation& translation, const KernelS
 
 }  // namespace
 
-Result<AppleCode> apple_code_of(const Translation& translation, const AppleGpu& gpu,
-                                const Limits& limits) {
+Result<CompiledByMesa> apple_code_of(const Translation& translation, const AppleGpu& gpu,
+                                     const Limits& limits) {
   const auto mesa = find_mesa();
   if (!mesa) return Error{std::string(mesa_is_missing)};
   if (translation.ir.empty())
-    return Error{"a translated program has no code for Mesa's compiler; name the Metal source instead"};
+    return Error{
+        "a translated program has no code for Mesa's compiler; name the Metal source instead"};
   std::vector<Result<SpirvKernel>> spirv;
   std::vector<std::string> modules;
   for (const auto& kernel : translation.kernels) {
@@ -66,7 +66,7 @@ Result<AppleCode> apple_code_of(const Translation& translation, const AppleGpu& 
   }
   auto compiled = compile_with_mesa(*mesa, gpu, modules);
   if (!compiled) return compiled.error();
-  AppleCode result{compiled->device, compiled->version, {}};
+  CompiledByMesa result{compiled->device, compiled->version, {}};
   auto next = compiled->kernels.begin();
   for (std::size_t i = 0; i < spirv.size(); ++i) {
     auto code = spirv[i] ? std::move(*next++) : Result<MachineCode>(spirv[i].error());
@@ -87,11 +87,11 @@ std::string listing(const std::vector<MachineInstruction>& code) {
   return text;
 }
 
-std::string kernel_text(const AppleKernel& kernel) {
+std::string kernel_text(const KernelMachineCode& kernel) {
   if (!kernel.code)
-    return fmt::format("// {}: no code: {}\n", kernel.name, kernel.code.error().message);
+    return fmt::format("// {}: no code: {}\n", kernel.kernel, kernel.code.error().message);
   const auto& code = *kernel.code;
-  auto text = fmt::format("{}:\n  // {}\n", kernel.name, describe(code)) + listing(code.main);
+  auto text = fmt::format("{}:\n  // {}\n", kernel.kernel, describe(code)) + listing(code.main);
   if (!code.preamble.empty())
     text += fmt::format("  // once before the threads of a launch: {} instructions\n",
                         code.preamble.size()) +
@@ -101,16 +101,18 @@ std::string kernel_text(const AppleKernel& kernel) {
 
 }  // namespace
 
-Result<std::string> to_text(const AppleCode& code) {
-  const auto is_compiled = [](const AppleKernel& kernel) { return kernel.code.has_value(); };
-  if (!code.kernels.empty() && std::none_of(code.kernels.begin(), code.kernels.end(), is_compiled))
-    return Error{fmt::format("no code of an Apple GPU for kernel '{}': {}", code.kernels.front().name,
-                             code.kernels.front().code.error().message)};
+Result<std::string> to_text(const CompiledByMesa& compiled) {
+  const auto is_compiled = [](const KernelMachineCode& kernel) { return kernel.code.has_value(); };
+  if (!compiled.kernels.empty() &&
+      std::none_of(compiled.kernels.begin(), compiled.kernels.end(), is_compiled))
+    return Error{fmt::format("no code of an Apple GPU for kernel '{}': {}",
+                             compiled.kernels.front().kernel,
+                             compiled.kernels.front().code.error().message)};
   auto text = fmt::format(
       "// {}, from the compiler of Mesa {}; Apple's own may differ.\n"
       "// The lines are estimates: the compiler does not print them.\n",
-      code.device, code.version);
-  for (const auto& kernel : code.kernels) text += "\n" + kernel_text(kernel);
+      compiled.device, compiled.version);
+  for (const auto& kernel : compiled.kernels) text += "\n" + kernel_text(kernel);
   return text;
 }
 

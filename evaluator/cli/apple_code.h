@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "base/process/isolated_process.h"
 #include "base/result.h"
@@ -11,24 +10,13 @@
 
 namespace msci {
 
-struct AppleKernel {
-  std::string name;  // Metal's
-  Result<MachineCode> code;
-};
-
-struct AppleCode {
-  std::string device;   // "Apple M1 (G13G A0)"
-  std::string version;  // of Mesa
-  std::vector<AppleKernel> kernels;  // of the translation
-};
-
 // The kernels of a translation for reading, compiled by Mesa, with the lines of the source. Errors:
 // Mesa's compiler is not installed, or does not start.
-Result<AppleCode> apple_code_of(const Translation& translation, const AppleGpu& gpu,
-                                const Limits& limits);
+Result<CompiledByMesa> apple_code_of(const Translation& translation, const AppleGpu& gpu,
+                                     const Limits& limits);
 
 // The code as text: a line ends with a comment that names the line of the source: "// line 12".
 // Errors: no kernel could be compiled.
-Result<std::string> to_text(const AppleCode& code);
+Result<std::string> to_text(const CompiledByMesa& compiled);
 
 }  // namespace msci

@@ -7,9 +7,9 @@
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/judge_each.h"
 #include "evaluator/cli/open_devices.h"
-#include "instrument/profile/result/profiled_run.h"
-#include "instrument/profile/result/profile_result.h"
 #include "evaluator/session/session.h"
+#include "instrument/profile/result/profile_result.h"
+#include "instrument/profile/result/profiled_run.h"
 
 namespace msci {
 namespace {
@@ -52,7 +52,8 @@ bool is_launched(const Profiled& profiled, const std::string& kernel) {
   });
 }
 
-// Of the launched kernels. Nothing where Mesa's compiler is not installed or does not know the chip.
+// Of the launched kernels. Nothing where Mesa's compiler is not installed or does not know the
+// chip.
 std::optional<Result<CompiledByMesa>> machine_code_of(const Candidate& candidate,
                                                       const Profiled& profiled, const Chip& chip) {
   const auto gpu = apple_gpu_of(chip.name);
@@ -62,12 +63,7 @@ std::optional<Result<CompiledByMesa>> machine_code_of(const Candidate& candidate
   if (!compiled->translation) return std::nullopt;
   auto& kernels = compiled->translation->kernels;
   std::erase_if(kernels, [&](const auto& kernel) { return !is_launched(profiled, kernel.name); });
-  auto code = apple_code_of(*compiled->translation, *gpu, default_compile_limits);
-  if (!code) return code.error();
-  CompiledByMesa result{std::move(code->device), std::move(code->version), {}};
-  for (auto& [name, machine_code] : code->kernels)
-    result.kernels.push_back({name, std::move(machine_code)});
-  return result;
+  return apple_code_of(*compiled->translation, *gpu, default_compile_limits);
 }
 
 // The profile stands without it.

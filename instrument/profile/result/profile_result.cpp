@@ -105,13 +105,14 @@ void describe(Fields& field, const KernelMachineCode& kernel) {
   field("kernel", kernel.kernel, "as the host calls it");
   field("instructions", code.main.size(), "that the code of a thread has");
   field("bytes", code.bytes(), "of these");
-  field("preamble_instructions", code.preamble.size(), "that run once before the threads of a launch");
+  field("preamble_instructions", code.preamble.size(),
+        "that run once before the threads of a launch");
   field("registers", code.registers, "of 16 bits, of a thread");
   field("uniforms", code.uniforms, "registers of 16 bits that all threads share");
   field("spills", code.spills, "stores to private memory, of registers or arrays");
   field("fills", code.fills, "loads from private memory");
   field("scratch_bytes", code.scratch_bytes, "of private memory of a thread");
-  field("error", error, "why there is no code; null otherwise");
+  field("error", error, "the reason why there is no code; null if there is code");
 }
 
 template <typename Fields>

@@ -29,19 +29,6 @@ struct Profiled {
   std::optional<Failure> failure;
 };
 
-// The machine code of a kernel, or why there is none.
-struct KernelMachineCode {
-  std::string kernel;
-  Result<MachineCode> code = MachineCode();
-};
-
-// What Mesa's compiler makes of the kernels, where it is installed.
-struct CompiledByMesa {
-  std::string device;   // "Apple M1 Pro (G13S A0)"
-  std::string version;  // of Mesa
-  std::vector<KernelMachineCode> kernels;  // that the plan launches
-};
-
 struct ProfileResult {
   std::string file;
   std::string source;  // the text, to show lines of
@@ -50,7 +37,7 @@ struct ProfileResult {
   std::variant<Profiled, Rejected, Error> result;
   std::string device = {};
   std::optional<std::string> requested_device = {};  // that it did not run on
-  std::optional<CompiledByMesa> machine_code = {};
+  std::optional<CompiledByMesa> machine_code = {};   // of the kernels that the plan launches
 };
 
 std::string to_json(const ProfileResult& result);  // one line; msci-report reads parts of it
