@@ -1,5 +1,7 @@
 #include "lint/analysis/expressions.h"
 
+#include <algorithm>
+
 namespace msci {
 
 Space space_of(clang::QualType type) {
@@ -36,6 +38,14 @@ std::optional<std::int64_t> constant_of(const clang::Expr* value, const clang::A
       !value->EvaluateAsInt(result, ast))
     return std::nullopt;
   return result.Val.getInt().getExtValue();
+}
+
+bool mentions(const clang::Stmt* part, const clang::VarDecl& variable) {
+  if (!part) return false;
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(part);
+  return (name && name->getDecl() == &variable) ||
+         std::any_of(part->child_begin(), part->child_end(),
+                     [&](const clang::Stmt* child) { return mentions(child, variable); });
 }
 
 }  // namespace msci

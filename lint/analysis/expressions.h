@@ -18,6 +18,9 @@ Space space_of(clang::QualType type);
 // Whether two expressions say the same, up to parentheses and implicit conversions.
 bool is_same(const clang::Expr& a, const clang::Expr& b, const clang::ASTContext& ast);
 
+// Whether code names a variable. False for null.
+bool mentions(const clang::Stmt* part, const clang::VarDecl& variable);
+
 // The value of a constant integer expression; nothing for null and for any other.
 std::optional<std::int64_t> constant_of(const clang::Expr* value, const clang::ASTContext& ast);
 

@@ -20,14 +20,6 @@ bool is_input(const clang::ParmVarDecl& argument) {
   return is_shared_number(argument) && type->getPointeeType()->isFloatingType();
 }
 
-bool mentions(const clang::Stmt* part, const clang::ParmVarDecl& argument) {
-  if (!part) return false;
-  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(part);
-  return (name && name->getDecl() == &argument) ||
-         std::any_of(part->child_begin(), part->child_end(),
-                     [&](const clang::Stmt* child) { return mentions(child, argument); });
-}
-
 // Whether the template that a kernel is an instance of names the argument: other instances read it.
 bool is_named_in_template(const clang::FunctionDecl& kernel, const clang::ParmVarDecl& argument) {
   const auto* pattern = kernel.getTemplateInstantiationPattern();
@@ -71,17 +63,16 @@ bool is_read_in_other_build(const clang::Stmt* part, const clang::ParmVarDecl& a
         constant_of(condition, ast) == 0 && mentions(branch->getThen(), argument))
       return true;
   }
-  return std::any_of(
-      part->child_begin(), part->child_end(),
-      [&](const clang::Stmt* child) { return is_read_in_other_build(child, argument, ast); });
+  return std::any_of(part->child_begin(), part->child_end(), [&](const clang::Stmt* child) {
+    return is_read_in_other_build(child, argument, ast);
+  });
 }
 
 // Whether the author says that the argument is not used, or lists it in a macro for many kernels.
 bool is_known_unused(const clang::ParmVarDecl& argument, const Unit& unit) {
   const auto name = argument.getName().lower();
-  return is_listed_by_macro(argument) || name.empty() ||
-         argument.hasAttr<clang::UnusedAttr>() || name.find("unused") != name.npos ||
-         name.find("reserved") != name.npos ||
+  return is_listed_by_macro(argument) || name.empty() || argument.hasAttr<clang::UnusedAttr>() ||
+         name.find("unused") != name.npos || name.find("reserved") != name.npos ||
          unit.attribute(argument, "function_constant").has_value();
 }
 

@@ -114,13 +114,6 @@ std::string text_of(const Atom& atom) {
   return atom.text.empty() ? name : name + "." + atom.text;
 }
 
-bool names(const clang::Stmt& part, const clang::VarDecl& variable) {
-  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(&part);
-  return (name && name->getDecl() == &variable) ||
-         std::any_of(part.child_begin(), part.child_end(),
-                     [&](const clang::Stmt* child) { return child && names(*child, variable); });
-}
-
 const clang::VarDecl* variable_of(const clang::Expr* value) {
   const auto* name =
       value ? llvm::dyn_cast<clang::DeclRefExpr>(value->IgnoreParenImpCasts()) : nullptr;
@@ -137,7 +130,7 @@ const clang::Stmt* certain_load(const clang::ForStmt& loop, const clang::VarDecl
       continue;
     const auto& guards = flow.guards(load);
     if (std::none_of(guards.begin(), guards.end(), [&](const Guard& guard) {
-          return guard.condition != loop.getCond() && names(*guard.condition, p);
+          return guard.condition != loop.getCond() && mentions(guard.condition, p);
         }))
       return load;
   }

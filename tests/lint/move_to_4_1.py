@@ -19,6 +19,8 @@ import sys
 import tarfile
 import tempfile
 
+from projects import Run
+
 VERSIONS = ["metal3.2", "metal4.0", "metal4.1"]
 # Some lines are compiled below metal3.2 only.
 MOVED_AT = ["metal3.1", "metal4.0"]
@@ -39,8 +41,7 @@ def lint(root, files, *options):
 
 def translation(root, source):
     """The OpenCL of all kernels that can be translated; None for a source that is refused. It names files from `root`."""
-    standard = "metal4.0" if source.stem.endswith("_nax") else "metal3.2"
-    run = subprocess.run([programs.resolve() / "msci-eval", source, "-I", ".", "--std", standard, "--emit", "opencl",
+    run = subprocess.run([programs.resolve() / "msci-eval", source, "-I", ".", "--std", Run.standard(source), "--emit", "opencl",
                           "--time-limit", "60", "--memory-limit", "3000"], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     return run.stdout if run.stdout else None
 
