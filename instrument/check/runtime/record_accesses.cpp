@@ -30,17 +30,21 @@ void remember(Word& first, Word& second, Word now, unsigned index_bits) {
   }
 }
 
-// The entry of an earlier access; 0 if fences order it before this one.
+// Whether fences order an earlier access before this one.
+bool fences_order(const RecordedObject& to, Word before, Word now) {
+  return to.order && to.order->orders(before, now, to.site.is_threadgroup != 0);
+}
+// The entry of the earlier access; 0 if they do.
 Word unless_ordered(const RecordedObject& to, Word before, Word now) {
-  return to.order && to.order->orders(before, now, to.site.is_threadgroup != 0) ? 0 : before;
+  return fences_order(to, before, now) ? 0 : before;
 }
 
 // Whether nothing orders the two accesses, no fences either.
 bool are_concurrent(const RecordedObject& to, Word before, Word now) {
-  return happen_concurrently(unless_ordered(to, before, now), now, to.rules.index_bits);
+  return happen_concurrently(before, now, to.rules.index_bits) && !fences_order(to, before, now);
 }
 bool are_in_conflict(const RecordedObject& to, Word before, Word now) {
-  return conflict(unless_ordered(to, before, now), now, to.rules.index_bits);
+  return conflict(before, now, to.rules.index_bits) && !fences_order(to, before, now);
 }
 
 // A recorded atomic store that may destroy an atomic sum: it came first, but nothing says that it
