@@ -28,7 +28,7 @@ class ReadingPasses final : public InstrumentPasses {
       give_scope(function);
       for (auto& instruction : llvm::instructions(function)) set_line(instruction, function);
     }
-    translation.text = print(ir, translation.kernels, LineComments::yes);
+    translation.text = to_text(print(ir, translation.kernels, LineComments::yes));
   }
 
  private:

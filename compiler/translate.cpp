@@ -1,48 +1,25 @@
 #include "compiler/translate.h"
 
 #include <fmt/format.h>
-#include <llvm/Bitcode/BitcodeWriter.h>
-#include <llvm/IR/Module.h>
-#include <llvm/IR/Verifier.h>
 #include <llvm/Support/GlobPattern.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <deque>
 
-#include "compiler/instruments.h"
-#include "compiler/interface.h"
-#include "compiler/ir/source_locations.h"
-#include "compiler/ir/threadgroup_variables.h"
-#include "compiler/line_text.h"
-#include "compiler/lower/address_spaces.h"
-#include "compiler/lower/bool_vectors.h"
-#include "compiler/lower/define_constants.h"
-#include "compiler/lower/expand_constants.h"
-#include "compiler/lower/gather_lanes.h"
-#include "compiler/lower/make_printable.h"
-#include "compiler/lower/parameters.h"
-#include "compiler/lower/reconverge_loops.h"
-#include "compiler/lower/references.h"
-#include "compiler/lower/schedule.h"
+#include "base/json.h"
+#include "base/msgpack_result.h"
+#include "base/optional_json.h"
 #include "compiler/own_names.h"
-#include "compiler/pointers/function_values.h"
-#include "compiler/pointers/stored_pointers.h"
-#include "compiler/pointers/visible_functions.h"
-#include "compiler/print/print.h"
-#include "compiler/unsupported.h"
-#include "frontend/module.h"
-#include "frontend/optimise.h"
+#include "compiler/translate_kernels.h"
+#include "plan/translation_json.h"
 
 namespace msci {
-namespace {
 
-// A fault of ours must not become a wrong answer of the kernel.
-std::optional<Error> find_invalid(const llvm::Module& ir) {
-  std::string problem;
-  llvm::raw_string_ostream stream(problem);
-  if (!llvm::verifyModule(ir, &stream)) return std::nullopt;
-  return Error{"msci translated the kernels wrongly; please report this: " + problem};
-}
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TextParts, helpers, lane_functions, has_resumable, tables,
+                                   kernels)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TranslatedKernels, translation, parts)
+
+namespace {
 
 // ---- which kernels
 
@@ -67,135 +44,6 @@ Result<std::vector<Kernel>> select(const Unit& unit, const KernelNames& names) {
   return selected;
 }
 
-// ---- lowering
-
-struct Selection {
-  std::vector<Kernel> kernels;
-  std::vector<KernelInterface> interfaces;  // of each
-  std::vector<ConstantValue> constants;
-  std::vector<VisibleFunction> visible;
-};
-
-struct Lowered {
-  Module module;
-  std::vector<KernelSignature> kernels;
-};
-
-// The interfaces as the values of the function constants leave them.
-std::vector<KernelInterface> present_interfaces(const llvm::Module& ir,
-                                                std::vector<KernelInterface> interfaces) {
-  const auto is_false = [&](const std::string& condition) {
-    const auto* constant = ir.getNamedGlobal(condition);
-    return constant && constant->isConstant() && constant->hasInitializer() &&
-           constant->getInitializer()->isNullValue();
-  };
-  for (auto& interface : interfaces) drop_absent(interface, is_false);
-  return interfaces;
-}
-
-void expand_calls(llvm::Module& ir, const Selection& selection, InstrumentPasses& instrument) {
-  std::vector<std::string> visible;
-  for (const auto& function : selection.visible) visible.push_back(function.symbol);
-  expand_function_values(ir, visible, [&](llvm::Instruction& before, const llvm::CallInst& call) {
-    instrument.at_missing_function(before, call, is_table_call(call));
-  });
-}
-
-// Every lowering, in order, with those of the instrument.
-Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocations with_locations,
-                              InstrumentPasses& instrument) {
-  const bool keeps_source_form = instrument.keeps_source_form();
-  auto generated = selection.kernels;
-  for (const auto& function : selection.visible) generated.push_back(function.kernel);
-  auto module = lower(unit, generated, with_locations,
-                      keeps_source_form ? DebugCalls::keep : DebugCalls::drop);
-  if (!module) return module.error();
-  auto& ir = module->ir();
-  define_function_constants(ir, selection.constants);  // they decide which parameters exist
-  const auto interfaces = present_interfaces(ir, selection.interfaces);
-  std::vector<KernelSignature> kernels;
-  for (const auto& interface : interfaces) kernels.push_back(interface.signature);
-
-  count_true_as_one(ir);  // before all steps that fold the conversions that it looks for
-  give_opencl_parameters(ir, interfaces);
-  name_constant_space(ir);  // before inlining: constant loads are marked where they stand
-  expand_calls(ir, selection, instrument);  // before inlining: they call helpers, too
-  copy_as_pointers(ir);
-  if (!keeps_source_form) simplify_before_inlining(ir);
-  instrument.before_inlining(ir);
-  inline_everything(ir);
-  instrument.after_inlining(ir);
-  // Needs helpers inlined: their pointers are generic.
-  infer_address_spaces(ir, keeps_source_form ? Tidying::pointers : Tidying::all);
-  instrument.before_optimisation(ir, kernels);
-  optimise(ir, instrument.unroll_hints());
-  infer_address_spaces(ir);  // of pointers that optimisation made plain
-  instrument.after_optimisation(ir);
-  read_references_first(ir);  // when loads are no longer sunk to their uses
-  make_printable(ir);
-  instrument.before_scheduling(ir);
-  schedule_for_pressure(ir);
-  reconverge_loops(ir);
-  expand_address_constants(ir);  // after all steps that fold constants
-  gather_lanes(ir);              // last: no later step may separate them again
-  if (auto invalid = find_invalid(ir)) return *std::move(invalid);
-  return Lowered{*std::move(module), std::move(kernels)};
-}
-
-// Without an instrument, a translation is text, which any device can run.
-class PlainPasses final : public InstrumentPasses {
-  bool needs_locations() const override { return false; }
-  bool leaves_text() const override { return true; }
-  void finish(llvm::Module& /*ir*/, Translation& /*translation*/) override {}
-};
-
-// ---- what cannot be translated
-
-// Where the kernel uses it: it is lowered once more, with source locations.
-std::string line_of_unsupported(Unit& unit, const Selection& selection, std::size_t kernel) {
-  SourceLocations locations(unit);
-  const Selection alone{{selection.kernels[kernel]},
-                        {selection.interfaces[kernel]},
-                        selection.constants,
-                        selection.visible};
-  PlainPasses plain;
-  auto lowered = lower_kernels(unit, alone, WithLocations::yes, plain);
-  if (!lowered) return "";
-  const auto* function = lowered->module.ir().getFunction(lowered->kernels.front().symbol);
-  const auto unsupported = first_unsupported(*function);
-  const auto number = unsupported ? locations.number(*unsupported->where) : 0;
-  return number == 0 ? "" : line_text(locations.all()[number]) + ": ";
-}
-
-// Moves kernels that print() has no text for from `kernels` to the result.
-std::vector<RefusedKernel> take_unsupported(Unit& unit, const Selection& selection,
-                                            Lowered& lowered) {
-  std::vector<RefusedKernel> refused;
-  std::vector<KernelSignature> supported;
-  for (std::size_t i = 0; i < lowered.kernels.size(); ++i) {
-    auto& signature = lowered.kernels[i];
-    auto& function = *lowered.module.ir().getFunction(signature.symbol);
-    const auto unsupported = first_unsupported(function);
-    if (!unsupported) {
-      supported.push_back(std::move(signature));
-      continue;
-    }
-    refused.push_back({signature.name, fmt::format("{}cannot translate kernel '{}' yet: it uses {}",
-                                                   line_of_unsupported(unit, selection, i),
-                                                   signature.name, unsupported->what)});
-    function.deleteBody();
-  }
-  lowered.kernels = std::move(supported);
-  return refused;
-}
-
-std::string bitcode(const llvm::Module& ir) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  llvm::WriteBitcodeToFile(ir, stream);
-  return text;
-}
-
 // The first refusal, where it leaves a name without a kernel; without names, where all are refused.
 std::optional<Error> whole_refusal(const Translation& translation, const KernelNames& names) {
   const auto& kernels = translation.kernels;
@@ -211,50 +59,136 @@ std::optional<Error> whole_refusal(const Translation& translation, const KernelN
   return std::nullopt;
 }
 
+// What a translation begins with.
+struct Selected {
+  std::vector<Kernel> kernels;
+  std::vector<ConstantValue> constants;
+};
+
+Result<Selected> select(const Unit& unit, const KernelNames& names,
+                        const ConstantValues& constants) {
+  if (auto refusal = refuse_own_names(unit)) return *std::move(refusal);
+  auto kernels = select(unit, names);
+  if (!kernels) return kernels.error();
+  auto values = constant_values(unit, constants);
+  if (!values) return values.error();
+  return Selected{*std::move(kernels), *std::move(values)};
+}
+
+// ---- kernels apart
+
+// Code generation looks at every declaration of a source, so several kernels share a process. A fixed
+// number, because the same source gives the same bytes.
+constexpr std::size_t kernels_together = 8;
+
+RefusedKernel refused(const Kernel& kernel, const std::string& reason) {
+  return {kernel.name, fmt::format("cannot translate kernel '{}': {}", kernel.name, reason)};
+}
+
+// Kernels first to first + count of those that are selected.
+struct Batch {
+  std::size_t first = 0, count = 0;
+};
+
+class ApartTranslation {
+ public:
+  ApartTranslation(Unit& unit, const Selected& selected, const Apart& apart)
+      : unit_(unit), selected_(selected), apart_(apart), translated_(selected.kernels.size()) {
+    for (std::size_t i = 0; i < translated_.size(); i += kernels_together)
+      waiting_.push_back({i, std::min(kernels_together, translated_.size() - i)});
+  }
+
+  // In the order of the kernels, whichever process ends first; a batch stands where it begins.
+  std::vector<TranslatedKernels> run() {
+    IsolatedPool pool;
+    std::vector<Batch> started;
+    const auto on_done = [&](std::size_t i, const Result<IsolatedOutcome>& outcome) {
+      finish(started[i], outcome);
+    };
+    while (!waiting_.empty() || pool.running() > 0) {
+      while (!waiting_.empty() && pool.running() < apart_.at_once) {
+        started.push_back(waiting_.front());
+        waiting_.pop_front();
+        const auto number = started.size() - 1;
+        if (auto process = pool.start(number, work_of(started.back()), apart_.limits); !process)
+          on_done(number, process.error());
+      }
+      pool.wait(on_done);
+    }
+    return std::move(translated_);
+  }
+
+ private:
+  Work work_of(Batch batch) {
+    return [this, batch] {
+      const auto begin = selected_.kernels.begin() + static_cast<std::ptrdiff_t>(batch.first);
+      const std::vector kernels(begin, begin + static_cast<std::ptrdiff_t>(batch.count));
+      auto translated =
+          translate_kernels(unit_, kernels, selected_.constants, TranslationPurpose::running);
+      if (translated) translated->translation.ir.clear();
+      return to_msgpack<TranslatedKernels>(translated);
+    };
+  }
+
+  // Kernels whose batch fails are translated one by one.
+  void finish(const Batch& batch, const Result<IsolatedOutcome>& outcome) {
+    auto translated = translated_of(outcome);
+    if (translated) {
+      translated_[batch.first] = *std::move(translated);
+    } else if (batch.count == 1) {
+      translated_[batch.first].translation.refused.push_back(
+          refused(selected_.kernels[batch.first], translated.error().message));
+    } else {
+      for (std::size_t i = 0; i < batch.count; ++i) waiting_.push_back({batch.first + i, 1});
+      return;
+    }
+    done_ += batch.count;
+    if (apart_.on_progress) apart_.on_progress(done_, selected_.kernels.size());
+  }
+
+  static Result<TranslatedKernels> translated_of(const Result<IsolatedOutcome>& outcome) {
+    if (!outcome) return outcome.error();
+    if (const auto* failure = std::get_if<WorkFailure>(&*outcome)) return Error{failure->reason};
+    return from_msgpack<TranslatedKernels>(std::get<std::string>(*outcome));
+  }
+
+  Unit& unit_;
+  const Selected& selected_;
+  const Apart& apart_;
+  std::vector<TranslatedKernels> translated_;
+  std::deque<Batch> waiting_;
+  std::size_t done_ = 0;
+};
+
 }  // namespace
 
 Result<Translation> translate(Unit& unit, const KernelNames& names, const ConstantValues& constants,
                               TranslationPurpose purpose, const NumericMeaning& meaning) {
-  if (auto refusal = refuse_own_names(unit)) return *std::move(refusal);
-  const auto kernels = select(unit, names);
-  if (!kernels) return kernels.error();
-  auto values = constant_values(unit, constants);
-  if (!values) return values.error();
-  Translation translation{.source_name = unit.source().name};
-  Selection selection{.constants = *std::move(values), .visible = visible_functions(unit)};
-  translation.tables = function_tables(unit, selection.visible);
-  for (const auto& kernel : *kernels) {
-    auto interface = kernel_interface(unit, kernel);
-    if (!interface) {
-      translation.refused.push_back({kernel.name, interface.error().message});
-      continue;
-    }
-    selection.kernels.push_back(kernel);
-    selection.interfaces.push_back(*std::move(interface));
-  }
-  SourceLocations locations(unit);
-  PlainPasses plain;
-  const auto instrumented = passes_for(purpose, meaning, locations);
-  InstrumentPasses& instrument = instrumented ? *instrumented : plain;
-  const auto with_locations = instrument.needs_locations() ? WithLocations::yes : WithLocations::no;
-  auto lowered = lower_kernels(unit, selection, with_locations, instrument);
-  if (lowered && instrument.wants_other_code(lowered->module.ir()))
-    lowered = lower_kernels(unit, selection, with_locations, instrument);
-  if (!lowered) return lowered.error();
-  for (auto& refused : take_unsupported(unit, selection, *lowered))
-    translation.refused.push_back(std::move(refused));
-  translation.kernels = std::move(lowered->kernels);
+  auto selected = select(unit, names, constants);
+  if (!selected) return selected.error();
+  auto translated = translate_kernels(unit, selected->kernels, std::move(selected->constants),
+                                      purpose, meaning);
+  if (!translated) return translated.error();
+  auto& translation = translated->translation;
   if (auto refusal = whole_refusal(translation, names)) return *std::move(refusal);
-  for (auto& kernel : translation.kernels) {
-    auto& function = *lowered->module.ir().getFunction(kernel.symbol);
-    kernel.threadgroup_bytes = threadgroup_bytes_of(function);
-    kernel.loads_pointers = loads_pointers(function);
-    kernel.stores_pointers = stores_pointers(function);
+  if (translated->parts) translation.text = to_text(*translated->parts);
+  return std::move(translation);
+}
+
+Result<Translation> translate_apart(Unit& unit, const KernelNames& names,
+                                    const ConstantValues& constants, const Apart& apart) {
+  const auto selected = select(unit, names, constants);
+  if (!selected) return selected.error();
+  Translation translation{.source_name = unit.source().name};
+  TextParts parts;
+  for (auto&& [kernel, text] : ApartTranslation(unit, *selected, apart).run()) {
+    if (text) append(parts, *text);
+    std::move(kernel.kernels.begin(), kernel.kernels.end(), std::back_inserter(translation.kernels));
+    std::move(kernel.refused.begin(), kernel.refused.end(), std::back_inserter(translation.refused));
+    if (!kernel.kernels.empty()) translation.tables = std::move(kernel.tables);  // the same in all
   }
-  if (instrument.leaves_text())
-    translation.text = print(lowered->module.ir(), translation.kernels);
-  instrument.finish(lowered->module.ir(), translation);
-  translation.ir = bitcode(lowered->module.ir());
+  if (auto refusal = whole_refusal(translation, names)) return *std::move(refusal);
+  translation.text = to_text(parts);
   return translation;
 }
 

@@ -2,9 +2,12 @@
 // text.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "base/process/isolated_process.h"
 #include "base/result.h"
 #include "compiler/constant_values.h"
 #include "compiler/numeric_meaning.h"
@@ -33,5 +36,19 @@ Result<Translation> translate(Unit& unit, const KernelNames& names = {},
                               const ConstantValues& constants = {},
                               TranslationPurpose purpose = TranslationPurpose::running,
                               const NumericMeaning& meaning = {});
+
+// How kernels are translated apart.
+struct Apart {
+  unsigned at_once = 1;  // processes
+  Limits limits = {};    // of each
+  std::function<void(std::size_t done, std::size_t count)> on_progress = nullptr;
+};
+
+// The same for running, in isolated processes of a few kernels each, for libraries of kernels. Where
+// one exceeds a limit or crashes, each of its kernels gets a process of its own: the one that does so
+// alone, too, is refused, and the others are there. The translation has no IR, as those of program
+// files.
+Result<Translation> translate_apart(Unit& unit, const KernelNames& names,
+                                    const ConstantValues& constants, const Apart& apart);
 
 }  // namespace msci

@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <optional>
+#include <thread>
 
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
 #include "base/files/standard_output.h"
 #include "base/io/report.h"
+#include "base/io/terminal.h"
 #include "driver/tools.h"
 #include "evaluator/cli/cache/cached_results.h"
 #include "evaluator/cli/check_files.h"
@@ -47,11 +50,17 @@ namespace {
 int emit(const EvaluatorOptions& options) {
   const auto& file = options.candidates.files.front();
   const bool is_program_text = options.mode.emit == "opencl";  // that devices build
-  const auto request = compile_request_of(
+  auto request = compile_request_of(
       options, nullptr,
       is_program_text ? TranslationPurpose::running : TranslationPurpose::reading);
+  TerminalLine line;
+  if (is_program_text) {
+    request.apart = std::max(std::thread::hardware_concurrency(), 1u);
+    request.on_progress = [&](std::string_view progress) { line.draw(progress); };
+  }
   const auto prepared =
       candidate_of({file, options.candidates.is_program}, gate_rules(), request).compiled;
+  line.erase();
   if (!prepared) return report_error(prepared.error());
   if (!prepared->translation) {
     report_error({fmt::format("{}: {}", file, prepared->rejection)});

@@ -61,22 +61,53 @@ void name_builders(std::string& text) {
                 fmt::format("bool{}", width));
 }
 
-// `'$name<…>' (aka 'type')` → `'type'`
+// `'typename $name<…>' (aka 'type')` → `'type'`
 void drop_own_aliases(std::string& text) {
   constexpr std::string_view aka = "' (aka '";
-  for (auto at = text.find("'$"); at != std::string::npos; at = text.find("'$", at + 1)) {
-    const auto end = text.find('\'', at + 1);
-    if (end == std::string::npos || text.compare(end, aka.size(), aka) != 0) continue;
-    const auto close = text.find("')", end + aka.size());
-    if (close == std::string::npos) continue;
+  for (auto at = text.find(aka); at != std::string::npos; at = text.find(aka, at + 1)) {
+    const auto begin = at == 0 ? std::string::npos : text.rfind('\'', at - 1);
+    const auto close = text.find("')", at + aka.size());
+    if (begin == std::string::npos || close == std::string::npos) continue;
+    if (text.find('$', begin) > at) continue;
     text.erase(close + 1, 1);
-    text.erase(at, end + aka.size() - 1 - at);
+    text.erase(begin, at + aka.size() - 1 - begin);
+    at = begin;
   }
+}
+
+// 'float __attribute__((ext_vector_type(4)))' is float4.
+void name_vectors(std::string& text) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 12> scalars{{
+      {"unsigned int", "uint"},
+      {"unsigned short", "ushort"},
+      {"unsigned char", "uchar"},
+      {"unsigned long", "ulong"},
+      {"float", "float"},
+      {"half", "half"},
+      {"bfloat", "bfloat"},
+      {"int", "int"},
+      {"short", "short"},
+      {"char", "char"},
+      {"long", "long"},
+      {"bool", "bool"},
+  }};
+  if (text.find("ext_vector_type") == std::string::npos) return;
+  for (const auto& [clangs, metals] : scalars)
+    for (int width = 2; width <= 4; ++width)
+      replace_all(text, fmt::format("{} __attribute__((ext_vector_type({})))", clangs, width),
+                  fmt::format("{}{}", metals, width));
+}
+
+// Where a template of ours is used, its name says nothing.
+void name_instantiations(std::string& text) {
+  if (text.starts_with("in instantiation of ") && text.find("specialization '$") != std::string::npos)
+    text = "in this expression";
 }
 
 // What is left of the names that the Metal headers and the token pass have for themselves.
 void hide_own_names(std::string& text) {
   if (text.find('$') == std::string::npos) return;
+  name_instantiations(text);
   name_builders(text);
   drop_own_aliases(text);
   constexpr std::array<std::pair<std::string_view, std::string_view>, 6> others{{
@@ -132,6 +163,7 @@ std::string to_metal_terms(std::string message, std::string_view spelling) {
     if (spelling.size() > 1) replace_all(message, fmt::format("${}", spelling.substr(1)), spelling);
   }
   hide_own_names(message);
+  name_vectors(message);
   if (message.starts_with(" from vector")) message.insert(0, "cast");
   return message;
 }

@@ -184,6 +184,8 @@ Result<IsolatedProcess> IsolatedProcess::start(const Work& work, const Limits& l
 
 bool IsolatedProcess::read_available() { return !msci::read_available(in_.get(), text_); }
 
+std::optional<std::string> IsolatedProcess::kept() const { return last_text(text_); }
+
 Result<IsolatedOutcome> IsolatedProcess::finish() {
   in_ = Fd();
   const auto status = process_.wait();

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -48,6 +49,8 @@ class IsolatedProcess {
   int descriptor() const { return in_.get(); }
   // Reads a piece of the text, and waits for it if necessary. True at the end.
   bool read_available();
+  // The last text that was passed to keep() and has been read; none before the first.
+  std::optional<std::string> kept() const;
   // The outcome, once everything is read. Errors: a signal from outside ended the process.
   Result<IsolatedOutcome> finish();
 

@@ -114,7 +114,7 @@ void KernelPrinter::print_bit_reverse(const llvm::CallInst& call) {
   if (bits <= 32)
     return assign(call, fmt::format("({})({} >> {})", type_name(call.getType()),
                                     helper("msci_reverse_bits", "(uint)" + a), 32 - bits));
-  context_.helpers.insert("msci_reverse_bits");
+  context_.parts.helpers.insert("msci_reverse_bits");
   assign(call, fmt::format("(((ulong)msci_reverse_bits((uint){0}) << 32) | "
                            "msci_reverse_bits((uint)({0} >> 32))) >> {1}",
                            a, 64 - bits));

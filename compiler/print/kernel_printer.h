@@ -20,6 +20,7 @@
 #include "compiler/convergence.h"
 #include "compiler/ir/lane_functions.h"
 #include "compiler/print/opencl_types.h"
+#include "compiler/print/print.h"
 #include "plan/program.h"
 
 namespace msci {
@@ -28,12 +29,11 @@ namespace msci {
 // where it stands and resuming there (lane_functions.h).
 enum class Form { direct, resumable };
 
-// What the kernels of one text share.
+// What the kernels of one module share.
 struct TextContext {
   bool names_lines = false;  // statements end with the lines of their debug locations
-  std::map<const llvm::Value*, std::string> tables;  // names of program-scope constants
-  std::set<std::string> helpers;                     // functions of helpers.h that are called
-  LaneFunctions lane_functions;
+  std::map<const llvm::Value*, std::string> tables = {};  // names of program-scope constants
+  TextParts parts = {};
 };
 
 class KernelPrinter {

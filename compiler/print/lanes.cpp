@@ -3,7 +3,7 @@
 namespace msci {
 
 void KernelPrinter::print_lane_function(const llvm::CallInst& call, const LaneFunction& function) {
-  context_.lane_functions.insert(function.name);
+  context_.parts.lane_functions.insert(function.name);
   if (form_ == Form::direct) {
     std::vector<std::string> arguments;
     for (unsigned i = 0; i < function.arguments; ++i)
@@ -37,7 +37,7 @@ llvm::BasicBlock::iterator KernelPrinter::print_together(llvm::BasicBlock::itera
   std::vector<Post> posts(posted.count());
   for (const auto* call : calls) {
     const auto function = *called_lane_function(*call);
-    context_.lane_functions.insert(function.name);
+    context_.parts.lane_functions.insert(function.name);
     auto& post = posts[posted.place(*call)];
     post.value = function.arguments ? posted_bits(*call->getArgOperand(0)) : "0u";
     if (!function.travels) post.combination = function.code;
@@ -67,7 +67,7 @@ std::string KernelPrinter::result_of(const llvm::CallInst& call, std::size_t i) 
 
 // Of the direct form: the lanes that go on together.
 std::string KernelPrinter::meet(Wait kind) {
-  context_.lane_functions.insert(native_meet);
+  context_.parts.lane_functions.insert(native_meet);
   return fmt::format("{}({}, top)", native_meet, next_place(kind));
 }
 

@@ -131,7 +131,7 @@ void KernelPrinter::print_atomic(const llvm::AtomicRMWInst& atomic) {
   if (type->isFloatTy()) return print_float_atomic(atomic);
   const bool wide = type->isIntegerTy(64);
   const std::string prefix = wide ? "atom" : "atomic";
-  if (wide) context_.helpers.insert("msci_int64_atomics");
+  if (wide) context_.parts.helpers.insert("msci_int64_atomics");
   const auto call = [&](std::string_view name, bool is_signed = false) {
     const auto* element = is_signed ? signed_type(wide ? 64 : 32) : unsigned_type(wide ? 64 : 32);
     assign(atomic, fmt::format("{}_{}({}, {})", prefix, name, in_space(element),
@@ -166,7 +166,7 @@ void KernelPrinter::print_atomic(const llvm::AtomicRMWInst& atomic) {
 // The pair {old value, whether it was exchanged} is two variables.
 void KernelPrinter::print_exchange(const llvm::AtomicCmpXchgInst& exchange) {
   auto* type = exchange.getCompareOperand()->getType();
-  if (type->isIntegerTy(64)) context_.helpers.insert("msci_int64_atomics");
+  if (type->isIntegerTy(64)) context_.parts.helpers.insert("msci_int64_atomics");
   const auto old = pair_member(exchange, 0, type);
   const auto expected = value(exchange.getCompareOperand());
   line(fmt::format("{} = {}_cmpxchg({}, {}, {});", old, type->isIntegerTy(64) ? "atom" : "atomic",

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/sha256.h"
 #include "compiler/convergence.h"
 #include "compiler/helpers.h"
 #include "compiler/ir/spaces.h"
@@ -61,41 +62,42 @@ class ConstantBytes {
   std::vector<std::uint8_t> bytes_;
 };
 
-// A program-scope table, of uints where its size allows.
-std::string print_table(const llvm::GlobalVariable& table, const std::string& name) {
+// A program-scope table as type and values, of uints where its size allows.
+std::pair<std::string, std::string> table_text(const llvm::GlobalVariable& table) {
   const ConstantBytes constant(table);
   const auto& bytes = constant.bytes();
   const bool is_of_uints = bytes.size() % 4 == 0;
   const std::size_t step = is_of_uints ? 4 : 1;
-  std::string text = fmt::format("__constant {} {}[{}] __attribute__((aligned(16))) = {{",
-                                 is_of_uints ? "uint" : "uchar", name,
-                                 std::max<std::size_t>(1, bytes.size() / step));
+  std::string values;
   for (std::size_t i = 0; i < bytes.size(); i += step) {
     std::uint32_t number = 0;
     for (std::size_t j = 0; j < step; ++j) number |= std::uint32_t{bytes[i + j]} << (8 * j);
-    text += fmt::format("{}{:#x}{}", i ? "," : "", number, is_of_uints ? "u" : "");
+    values += fmt::format("{}{:#x}{}", i ? "," : "", number, is_of_uints ? "u" : "");
   }
-  return text + "};\n";
+  return {is_of_uints ? "uint" : "uchar",
+          fmt::format("[{}] __attribute__((aligned(16))) = {{{}}};\n",
+                      std::max<std::size_t>(1, bytes.size() / step), values)};
 }
 
-std::string print_tables(llvm::Module& ir, TextContext& context) {
-  std::string text;
+// A table is named by what it holds, so that kernels of several modules share it.
+void print_tables(llvm::Module& ir, TextContext& context) {
+  constexpr std::size_t digits = 16;
   for (auto& variable : ir.globals()) {
     variable.removeDeadConstantUsers();
     if (variable.getAddressSpace() != table_space || variable.use_empty()) continue;
-    const auto name = fmt::format("table{}", context.tables.size());
-    text += print_table(variable, name);
+    const auto [type, values] = table_text(variable);
+    const auto name = "table_" + sha256_of(type + values).substr(0, digits);
+    context.parts.tables[name] = fmt::format("__constant {} {}{}", type, name, values);
     context.tables[&variable] = name;
   }
-  return text;
 }
 
-std::string print_kernel(llvm::Function& function, KernelSignature& signature, TextContext& context,
-                         bool& any_resumable) {
+std::string print_kernel(llvm::Function& function, KernelSignature& signature,
+                         TextContext& context) {
   signature.uses_simdgroups = uses_simdgroups(function);
   const auto direct = KernelPrinter(function, signature, Form::direct, context).print();
   if (!signature.uses_simdgroups && !needs_resumption(function)) return "\n" + direct;
-  any_resumable = true;
+  context.parts.has_resumable = true;
   const auto resumable = KernelPrinter(function, signature, Form::resumable, context).print();
   return fmt::format("\n#ifdef MSCI_NATIVE_SIMDGROUPS\n{}#else\n{}#endif\n", direct, resumable);
 }
@@ -115,21 +117,31 @@ constexpr std::string_view step_macro = R"(#ifdef MSCI_NATIVE_SIMDGROUPS
 
 }  // namespace
 
-std::string print(llvm::Module& ir, std::vector<KernelSignature>& kernels, LineComments comments) {
+void append(TextParts& parts, const TextParts& more) {
+  parts.helpers.insert(more.helpers.begin(), more.helpers.end());
+  parts.lane_functions.insert(more.lane_functions.begin(), more.lane_functions.end());
+  parts.has_resumable = parts.has_resumable || more.has_resumable;
+  parts.tables.insert(more.tables.begin(), more.tables.end());
+  parts.kernels += more.kernels;
+}
+
+std::string to_text(const TextParts& parts) {
+  std::string text = fmt::format("{}{}", restrict_macro, step_macro);
+  for (const auto& helper : parts.helpers) text += helper_source(helper);
+  if (parts.has_resumable)
+    text += fmt::format("#ifdef MSCI_NATIVE_SIMDGROUPS{}#else{}#endif\n",
+                        native_lane_helpers(parts.lane_functions),
+                        resumable_lane_helpers(parts.lane_functions));
+  for (const auto& [name, table] : parts.tables) text += table;
+  return text + parts.kernels;
+}
+
+TextParts print(llvm::Module& ir, std::vector<KernelSignature>& kernels, LineComments comments) {
   TextContext context{.names_lines = comments == LineComments::yes};
-  const auto tables = print_tables(ir, context);
-  std::string kernel_text;
-  bool any_resumable = false;
+  print_tables(ir, context);
   for (auto& signature : kernels)
-    kernel_text +=
-        print_kernel(*ir.getFunction(signature.symbol), signature, context, any_resumable);
-  std::string helper_text;
-  for (const auto& helper : context.helpers) helper_text += helper_source(helper);
-  if (any_resumable)
-    helper_text += fmt::format("#ifdef MSCI_NATIVE_SIMDGROUPS{}#else{}#endif\n",
-                               native_lane_helpers(context.lane_functions),
-                               resumable_lane_helpers(context.lane_functions));
-  return fmt::format("{}{}{}{}{}", restrict_macro, step_macro, helper_text, tables, kernel_text);
+    context.parts.kernels += print_kernel(*ir.getFunction(signature.symbol), signature, context);
+  return std::move(context.parts);
 }
 
 }  // namespace msci

@@ -80,7 +80,7 @@ std::string KernelPrinter::rounded(std::string expression, const llvm::Type* typ
 }
 
 std::string KernelPrinter::helper(const std::string& name, const std::string& arguments) {
-  context_.helpers.insert(name);
+  context_.parts.helpers.insert(name);
   return fmt::format("{}({})", name, arguments);
 }
 

@@ -61,15 +61,19 @@ Result<IsolatedCompilation> IsolatedCompilation::start(const Source& source, Gat
   auto process = IsolatedProcess::start(
       [&] { return to_msgpack<Compiled>(compile(source, rules, request)); }, request.limits);
   if (!process) return process.error();
-  return IsolatedCompilation(source.name, request.kernels.empty(), *std::move(process));
+  return IsolatedCompilation(source.name, request, *std::move(process));
 }
 
-IsolatedCompilation::IsolatedCompilation(std::string name, bool takes_all, IsolatedProcess process)
-    : name_(std::move(name)), takes_all_(takes_all), process_(std::move(process)) {}
+IsolatedCompilation::IsolatedCompilation(std::string name, const CompileRequest& request,
+                                         IsolatedProcess process)
+    : name_(std::move(name)),
+      takes_all_(request.kernels.empty()),
+      on_progress_(request.on_progress),
+      process_(std::move(process)) {}
 
 Result<Compiled> IsolatedCompilation::finish() {
-  while (!process_.read_available()) {
-  }
+  while (!process_.read_available())
+    if (const auto progress = on_progress_ ? process_.kept() : std::nullopt) on_progress_(*progress);
   const auto ended = process_.finish();
   if (!ended) return ended.error();
   if (const auto* bytes = std::get_if<std::string>(&*ended)) return from_msgpack<Compiled>(*bytes);
@@ -87,6 +91,17 @@ Result<Translation> translate_unchecked(const Source& source) {
 }
 
 namespace {
+
+// Of the unit's kernels, those that are asked for.
+Result<Translation> translate(Unit& unit, const CompileRequest& request) {
+  const auto kernels = request.kernels.empty() ? known(unit, request.launched) : request.kernels;
+  if (request.apart == 0)
+    return translate(unit, kernels, request.constants, request.purpose, request.meaning);
+  const auto tell = [](std::size_t done, std::size_t count) {
+    keep(fmt::format("{} of {} kernels", done, count));
+  };
+  return translate_apart(unit, kernels, request.constants, {request.apart, request.limits, tell});
+}
 
 bool is_for_checks(TranslationPurpose purpose) {
   return purpose == TranslationPurpose::checking || purpose == TranslationPurpose::tracing ||
@@ -106,8 +121,7 @@ Result<Compiled> compile(const Source& source, GateRules rules, const CompileReq
   if (!unit) return unit.error();
   if (refused(compiled, source, lint(*unit, rules, lint_request))) return compiled;
   compiled.allowed = allowed_in(unit->source(), rules);
-  const auto kernels = request.kernels.empty() ? known(*unit, request.launched) : request.kernels;
-  auto translation = translate(*unit, kernels, request.constants, request.purpose, request.meaning);
+  auto translation = translate(*unit, request);
   if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};
   compiled.translation = *std::move(translation);
   return compiled;

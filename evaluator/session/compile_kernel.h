@@ -1,10 +1,12 @@
 // Compiles a kernel: lint, then translation, in a process of its own.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -48,6 +50,11 @@ struct CompileRequest {
   NumericMeaning meaning = {};  // of the purpose `numerics`
   CompileOptions compile = {};
   Limits limits = default_compile_limits;  // of an isolated process
+  // For running: how many processes translate kernels at a time, with `limits` for each kernel, as
+  // libraries of kernels need it (translate_apart()). 0: one process with one limit for all.
+  unsigned apart = 0;
+  // Of an isolated compilation: called in this process, with such as "12 of 504 kernels".
+  std::function<void(std::string_view)> on_progress = nullptr;
 };
 
 // Lints and translates a source. Errors: the translator does not support one of its constructs.
@@ -63,9 +70,10 @@ class IsolatedCompilation {
   Result<Compiled> finish();
 
  private:
-  IsolatedCompilation(std::string name, bool takes_all, IsolatedProcess process);
+  IsolatedCompilation(std::string name, const CompileRequest& request, IsolatedProcess process);
   std::string name_;        // of the source
   bool takes_all_ = false;  // its kernels, or those that a plan launches
+  std::function<void(std::string_view)> on_progress_;
   IsolatedProcess process_;
 };
 

@@ -49,15 +49,6 @@ bool is_construction(std::string_view message) {
   return false;
 }
 
-// "bool2" for what Clang writes out.
-void name_bools(std::string& message) {
-  for (int width = 2; width <= 4; ++width) {
-    const auto written = fmt::format("'bool __attribute__((ext_vector_type({})))'", width);
-    for (auto at = message.find(written); at != std::string::npos; at = message.find(written))
-      message.replace(at, written.size(), fmt::format("'bool{}'", width));
-  }
-}
-
 }  // namespace
 
 extern constinit const Rule vector{
@@ -65,7 +56,6 @@ extern constinit const Rule vector{
     .match_diagnostic =
         [](const Unit&, const Diagnostic& diagnostic, Finding& finding) {
           const std::string_view text = diagnostic.message;
-          name_bools(finding.message);
           if (is_construction(text)) {
             finding.notes.clear();
             add_remedy(finding,

@@ -83,5 +83,30 @@ INSTANTIATE_TEST_SUITE_P(Corpus, GoodKernel, testing::ValuesIn(good_kernels()),
 
 TEST(GoodKernels, AreThere) { EXPECT_GE(good_kernels().size(), 20u); }
 
+// In the manner of projects that ship: Apple's compiler accepts them, so that an error would be false.
+class ProjectKernel : public testing::TestWithParam<std::filesystem::path> {};
+
+// As a host sets them, of those that the corpus has.
+const std::map<std::string, std::map<std::string, std::string>> constants = {
+    {"blit_of_any_texture", {{"source_kind", "1"}, {"is_layered", "true"}}},
+};
+
+TEST_P(ProjectKernel, IsValidAndTranslated) {
+  const auto source = read_source(GetParam());
+  ASSERT_TRUE(source) << source.error().message;
+  CompileRequest request{.compile = options_for(*source)};
+  if (const auto known = constants.find(GetParam().stem().string()); known != constants.end())
+    request.constants = known->second;
+  const auto compiled = compile(*source, all_rules(), request);
+  ASSERT_TRUE(compiled) << compiled.error().message;
+  ASSERT_TRUE(compiled->translation) << compiled->rejection;
+  EXPECT_FALSE(compiled->translation->kernels.empty());
+  for (const auto& [kernel, reason] : compiled->translation->refused) ADD_FAILURE() << reason;
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, ProjectKernel,
+                         testing::ValuesIn(metal_files_in(MSCI_CORPUS "/projects")),
+                         [](const auto& info) { return info.param.stem().string(); });
+
 }  // namespace
 }  // namespace msci

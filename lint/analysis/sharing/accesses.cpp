@@ -182,10 +182,12 @@ class Collector {
   void look_at(const clang::Stmt& statement) {
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&statement);
         binary && binary->isAssignmentOp()) {
+      if (names_pointer(*binary->getLHS())) return look_at_move(*binary);
       if (binary->isCompoundAssignmentOp()) add(binary->getLHS(), binary, false);
       add(binary->getLHS(), binary, true);
     } else if (const auto* step = llvm::dyn_cast<clang::UnaryOperator>(&statement);
                step && step->isIncrementDecrementOp()) {
+      if (names_pointer(*step->getSubExpr())) return;
       add(step->getSubExpr(), step, false);
       add(step->getSubExpr(), step, true);
     } else if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&statement);
@@ -205,6 +207,25 @@ class Collector {
       look_at_matrix(*call);
       if (looks_into_calls_) look_into(*call);
     }
+  }
+
+  // A pointer itself, rather than an element that it leads to.
+  static bool names_pointer(const clang::Expr& place) {
+    return place.getType()->isPointerType() &&
+           llvm::isa<clang::DeclRefExpr>(place.IgnoreParens());
+  }
+
+  // `x += row * n` before all accesses, once and for all threads alike: indices count from another
+  // element. Where a pointer changes otherwise, its memory is out of sight.
+  void look_at_move(const clang::BinaryOperator& move) {
+    if (!move.isCompoundAssignmentOp() || flow_.divergence(move.getRHS()) != Divergence::none)
+      return;
+    const auto* pointer = llvm::cast<clang::DeclRefExpr>(move.getLHS()->IgnoreParens())->getDecl();
+    for (const auto& access : accesses_.all)
+      if (access.memory == pointer) return;
+    for (const clang::Stmt* at = &move; at; at = flow_.parent(at))
+      if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(at)) return;
+    mark(move.getLHS());
   }
 
   // The object stays out of sight otherwise: what the functions return or compare is not followed.

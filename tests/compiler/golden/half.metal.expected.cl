@@ -1,7 +1,7 @@
 /* msci-program 1
 {
  "source": "half.metal",
- "sha256": "557426b81c7e8b5c287ca4645e5e0d55b0e18e466a0d62e96b3840a7ad1b1d10",
+ "sha256": "8d8a436273759de1863cc022f0b5d18587688cc708012ed7c626b728f3759f57",
  "kernels": [
   {
    "name": "smooth",
@@ -43,7 +43,7 @@ float msci_round_half(float x) {
   vstore_half_rte(x, 0, (half*)&bits);
   return vload_half(0, (half*)&bits);
 }
-__constant uint table0[2] __attribute__((aligned(16))) = {0x38003400u,0x3400u};
+__constant uint table_46b03f1f8ec9f935[2] __attribute__((aligned(16))) = {0x38003400u,0x3400u};
 
 __kernel void msci_smooth(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __global uchar* MSCI_RESTRICT arg1, ulong offset1, uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z) {
   ulong v0 = get_global_id(0u);
@@ -54,7 +54,7 @@ __kernel void msci_smooth(__global uchar* MSCI_RESTRICT arg0, ulong offset0, __g
   __global uchar* v5 = MSCI_STEP(__global, ushort, v1, (long)v4);
   float v6 = vload_half(0, (__global half*)v5);
   ulong v7 = v0 & 1ul;
-  __constant uchar* v8 = MSCI_STEP(__constant, ushort, ((__constant uchar*)table0), (long)v7);
+  __constant uchar* v8 = MSCI_STEP(__constant, ushort, ((__constant uchar*)table_46b03f1f8ec9f935), (long)v7);
   __constant uchar* v9 = v8 + (4);
   float v10 = vload_half(0, (__constant half*)v9);
   float v11 = msci_round_half(v6 * v10);

@@ -1,0 +1,221 @@
+#include "compiler/translate_kernels.h"
+
+#include <fmt/format.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "compiler/instruments.h"
+#include "compiler/interface.h"
+#include "compiler/ir/source_locations.h"
+#include "compiler/ir/threadgroup_variables.h"
+#include "compiler/line_text.h"
+#include "compiler/lower/address_spaces.h"
+#include "compiler/lower/bool_vectors.h"
+#include "compiler/lower/define_constants.h"
+#include "compiler/lower/expand_constants.h"
+#include "compiler/lower/gather_lanes.h"
+#include "compiler/lower/make_printable.h"
+#include "compiler/lower/parameters.h"
+#include "compiler/lower/reconverge_loops.h"
+#include "compiler/lower/references.h"
+#include "compiler/lower/schedule.h"
+#include "compiler/pointers/function_values.h"
+#include "compiler/pointers/stored_pointers.h"
+#include "compiler/pointers/visible_functions.h"
+#include "compiler/unsupported.h"
+#include "frontend/module.h"
+#include "frontend/optimise.h"
+
+namespace msci {
+namespace {
+
+// A fault of ours must not become a wrong answer of the kernel.
+std::optional<Error> find_invalid(const llvm::Module& ir) {
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (!llvm::verifyModule(ir, &stream)) return std::nullopt;
+  return Error{"msci translated the kernels wrongly; please report this: " + problem};
+}
+
+// ---- lowering
+
+struct Selection {
+  std::vector<Kernel> kernels;
+  std::vector<KernelInterface> interfaces;  // of each
+  std::vector<ConstantValue> constants;
+  std::vector<VisibleFunction> visible;
+};
+
+struct Lowered {
+  Module module;
+  std::vector<KernelSignature> kernels;
+};
+
+// The interfaces as the values of the function constants leave them.
+std::vector<KernelInterface> present_interfaces(const llvm::Module& ir,
+                                                std::vector<KernelInterface> interfaces) {
+  const auto is_false = [&](const std::string& condition) {
+    const auto* constant = ir.getNamedGlobal(condition);
+    return constant && constant->isConstant() && constant->hasInitializer() &&
+           constant->getInitializer()->isNullValue();
+  };
+  for (auto& interface : interfaces) drop_absent(interface, is_false);
+  return interfaces;
+}
+
+void expand_calls(llvm::Module& ir, const Selection& selection, InstrumentPasses& instrument) {
+  std::vector<std::string> visible;
+  for (const auto& function : selection.visible) visible.push_back(function.symbol);
+  expand_function_values(ir, visible, [&](llvm::Instruction& before, const llvm::CallInst& call) {
+    instrument.at_missing_function(before, call, is_table_call(call));
+  });
+}
+
+// Every lowering, in order, with those of the instrument.
+Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocations with_locations,
+                              InstrumentPasses& instrument) {
+  const bool keeps_source_form = instrument.keeps_source_form();
+  auto generated = selection.kernels;
+  for (const auto& function : selection.visible) generated.push_back(function.kernel);
+  auto module = lower(unit, generated, with_locations,
+                      keeps_source_form ? DebugCalls::keep : DebugCalls::drop);
+  if (!module) return module.error();
+  auto& ir = module->ir();
+  define_function_constants(ir, selection.constants);  // they decide which parameters exist
+  const auto interfaces = present_interfaces(ir, selection.interfaces);
+  std::vector<KernelSignature> kernels;
+  for (const auto& interface : interfaces) kernels.push_back(interface.signature);
+
+  count_true_as_one(ir);  // before all steps that fold the conversions that it looks for
+  give_opencl_parameters(ir, interfaces);
+  name_constant_space(ir);  // before inlining: constant loads are marked where they stand
+  expand_calls(ir, selection, instrument);  // before inlining: they call helpers, too
+  copy_as_pointers(ir);
+  if (!keeps_source_form) simplify_before_inlining(ir);
+  instrument.before_inlining(ir);
+  inline_everything(ir);
+  instrument.after_inlining(ir);
+  // Needs helpers inlined: their pointers are generic.
+  infer_address_spaces(ir, keeps_source_form ? Tidying::pointers : Tidying::all);
+  instrument.before_optimisation(ir, kernels);
+  optimise(ir, instrument.unroll_hints());
+  infer_address_spaces(ir);  // of pointers that optimisation made plain
+  instrument.after_optimisation(ir);
+  read_references_first(ir);  // when loads are no longer sunk to their uses
+  make_printable(ir);
+  instrument.before_scheduling(ir);
+  schedule_for_pressure(ir);
+  reconverge_loops(ir);
+  expand_address_constants(ir);  // after all steps that fold constants
+  gather_lanes(ir);              // last: no later step may separate them again
+  if (auto invalid = find_invalid(ir)) return *std::move(invalid);
+  return Lowered{*std::move(module), std::move(kernels)};
+}
+
+// Without an instrument, a translation is text, which any device can run.
+class PlainPasses final : public InstrumentPasses {
+  bool needs_locations() const override { return false; }
+  bool leaves_text() const override { return true; }
+  void finish(llvm::Module& /*ir*/, Translation& /*translation*/) override {}
+};
+
+// ---- what cannot be translated
+
+// Where the kernel uses it: it is lowered once more, with source locations.
+std::string line_of_unsupported(Unit& unit, const Selection& selection, std::size_t kernel) {
+  SourceLocations locations(unit);
+  const Selection alone{{selection.kernels[kernel]},
+                        {selection.interfaces[kernel]},
+                        selection.constants,
+                        selection.visible};
+  PlainPasses plain;
+  auto lowered = lower_kernels(unit, alone, WithLocations::yes, plain);
+  if (!lowered) return "";
+  const auto* function = lowered->module.ir().getFunction(lowered->kernels.front().symbol);
+  const auto unsupported = first_unsupported(*function);
+  const auto number = unsupported ? locations.number(*unsupported->where) : 0;
+  return number == 0 ? "" : line_text(locations.all()[number]) + ": ";
+}
+
+// Moves kernels that print() has no text for from `kernels` to the result.
+std::vector<RefusedKernel> take_unsupported(Unit& unit, const Selection& selection,
+                                            Lowered& lowered) {
+  std::vector<RefusedKernel> refused;
+  std::vector<KernelSignature> supported;
+  for (std::size_t i = 0; i < lowered.kernels.size(); ++i) {
+    auto& signature = lowered.kernels[i];
+    auto& function = *lowered.module.ir().getFunction(signature.symbol);
+    const auto unsupported = first_unsupported(function);
+    if (!unsupported) {
+      supported.push_back(std::move(signature));
+      continue;
+    }
+    refused.push_back({signature.name, fmt::format("{}cannot translate kernel '{}' yet: it uses {}",
+                                                   line_of_unsupported(unit, selection, i),
+                                                   signature.name, unsupported->what)});
+    function.deleteBody();
+  }
+  lowered.kernels = std::move(supported);
+  return refused;
+}
+
+// What only the IR tells.
+void complete(std::vector<KernelSignature>& kernels, llvm::Module& ir) {
+  for (auto& kernel : kernels) {
+    auto& function = *ir.getFunction(kernel.symbol);
+    kernel.threadgroup_bytes = threadgroup_bytes_of(function);
+    kernel.loads_pointers = loads_pointers(function);
+    kernel.stores_pointers = stores_pointers(function);
+  }
+}
+
+std::string bitcode(const llvm::Module& ir) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::WriteBitcodeToFile(ir, stream);
+  return text;
+}
+
+}  // namespace
+
+Result<TranslatedKernels> translate_kernels(Unit& unit, const std::vector<Kernel>& kernels,
+                                            std::vector<ConstantValue> constants,
+                                            TranslationPurpose purpose,
+                                            const NumericMeaning& meaning) {
+  TranslatedKernels translated{.translation = {.source_name = unit.source().name}};
+  auto& translation = translated.translation;
+  Selection selection{.constants = std::move(constants), .visible = visible_functions(unit)};
+  translation.tables = function_tables(unit, selection.visible);
+  for (const auto& kernel : kernels) {
+    auto interface = kernel_interface(unit, kernel);
+    if (!interface) {
+      translation.refused.push_back({kernel.name, interface.error().message});
+      continue;
+    }
+    selection.kernels.push_back(kernel);
+    selection.interfaces.push_back(*std::move(interface));
+  }
+  SourceLocations locations(unit);
+  PlainPasses plain;
+  const auto instrumented = passes_for(purpose, meaning, locations);
+  InstrumentPasses& instrument = instrumented ? *instrumented : plain;
+  const auto with_locations = instrument.needs_locations() ? WithLocations::yes : WithLocations::no;
+  auto lowered = lower_kernels(unit, selection, with_locations, instrument);
+  if (lowered && instrument.wants_other_code(lowered->module.ir()))
+    lowered = lower_kernels(unit, selection, with_locations, instrument);
+  if (!lowered) return lowered.error();
+  for (auto& refused : take_unsupported(unit, selection, *lowered))
+    translation.refused.push_back(std::move(refused));
+  translation.kernels = std::move(lowered->kernels);
+  if (translation.kernels.empty() && !translation.refused.empty()) return translated;
+  auto& ir = lowered->module.ir();
+  complete(translation.kernels, ir);
+  if (instrument.leaves_text()) translated.parts = print(ir, translation.kernels);
+  instrument.finish(ir, translation);
+  translation.ir = bitcode(ir);
+  return translated;
+}
+
+}  // namespace msci
