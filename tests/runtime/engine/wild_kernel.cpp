@@ -95,6 +95,12 @@ kernel void {}(device uint* x [[buffer(0)]], device const ulong* at [[buffer(1)]
 
   // ---- places
 
+  // An element of a buffer, as a word, whose address may be taken: a vector's component has none.
+  std::string device_word() {
+    if (below(4) > 0) return fmt::format("out[{}]", index("out", 4));
+    return fmt::format("*((device uint*)&((device uint4*)x)[{}] + {})", index("x", 16), below(4));
+  }
+
   // An element of a buffer, as a word, by a pointer of any type.
   std::string device_place() {
     static constexpr std::array<std::string_view, 2> buffers = {"x", "out"};
@@ -166,7 +172,7 @@ kernel void {}(device uint* x [[buffer(0)]], device const ulong* at [[buffer(1)]
         return fmt::format(
             "  sum += atomic_fetch_add_explicit((device atomic_uint*)&{}, 1u, "
             "memory_order_relaxed);\n",
-            device_place());
+            device_word());
       case 4:
         return fmt::format("  out[i] = {};\n", place());
       case 5:
