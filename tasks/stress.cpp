@@ -120,10 +120,9 @@ void add_numbers(KeyedRandom& draws, std::span<float> values, std::span<const fl
 
 void add_extremes(KeyedRandom& draws, Array<float>& values, std::span<const float> numbers) {
   constexpr float most = 1e12F;
-  if (draws.between(0, 1) == 0) {
-    if (!numbers.empty() && draws.between(0, 1) == 0) add_numbers(draws, values, numbers, most);
-    return;
-  }
+  const auto kind = draws.between(0, 5);
+  if (kind > 2 && !numbers.empty()) return add_numbers(draws, values, numbers, most);
+  if (kind % 3 == 0) return;
   // Beside small ones, the others show.
   const bool is_small = draws.between(0, 1) == 0;
   const double largest = is_small ? log_uniform(draws, 4, 100) : log_uniform(draws, 100, most);

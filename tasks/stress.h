@@ -40,9 +40,9 @@ Size draw_size(const SizeContract& contract, KeyedRandom& draws);
 // The next `count` numbers of the stream, within [low, high).
 Array<float> uniform(KeyedRandom& draws, std::size_t count, double low, double high);
 
-// Makes a part of the values extreme in half of the runs: zeros, tiny ones, neighbours that are
-// equal, and ones up to a magnitude that the run draws. Others would vanish beside them if all runs
-// had them. In a quarter of the runs, adds some of the numbers instead.
+// Adds some of the numbers in half of the runs. In two thirds of the others, makes a part of the
+// values extreme: zeros, tiny ones, neighbours that are equal, and ones up to a magnitude that the
+// run draws. Others would vanish beside them if all runs had them.
 void add_extremes(KeyedRandom& draws, Array<float>& values, std::span<const float> numbers);
 
 // Makes a part of the values one of these numbers, its opposite, or what lies beside them: numbers

@@ -308,6 +308,21 @@ std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce,
   return sizes;
 }
 
+std::vector<Size> sizes_to_repeat(const Task& task, const Size& size) {
+  constexpr double little_work = 2.5e7;
+  constexpr std::size_t repeats = 3;
+  if (task.work(size) > little_work) return {size};
+  std::vector<Size> sizes(repeats, size);
+  unsigned most_steps = 0;
+  for (const auto& declared : task.sizes)
+    most_steps = std::max(most_steps, steps_of(task, declared).value_or(0));
+  Size longer = size;
+  for (auto& [name, value] : longer.parameters)
+    if (name == task.stress.steps) value = std::max(value, most_steps);
+  if (task.work(longer) <= little_work) sizes.back() = std::move(longer);
+  return sizes;
+}
+
 std::vector<Size> drawn_checked_sizes(const Task& task, std::uint64_t nonce) {
   constexpr unsigned tries = 32;
   if (!task.stress.random_size) return {};

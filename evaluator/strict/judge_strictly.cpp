@@ -34,6 +34,7 @@ struct StressSize {
 
 // A size with what runs of it need, which other threads compute.
 struct PreparedSize {
+  std::size_t run = 0;  // its number
   Size size;
   Key key;
   std::future<Result<Plan>> plan;
@@ -185,9 +186,10 @@ class StrictJudge {
     return std::nullopt;
   }
 
-  PreparedSize prepared(const Size& size) const {
+  PreparedSize prepared(const Size& size) {
     const auto key = key_of(strict_.nonce, size.label, 0);
-    return {size, key, std::async(std::launch::async, task_.stress.plan, size,
+    runs_.push_back(size);
+    return {runs_.size() - 1, size, key, std::async(std::launch::async, task_.stress.plan, size,
                                   std::cref(translation_), key),
             start_reference(task_, size, key)};
   }
@@ -235,7 +237,7 @@ class StrictJudge {
 
   Result<SizeResult> in_one_order(const PreparedSize& prepared, double tolerance, Result<Plan> plan,
                                   Execution execution, Repeats repeats) {
-    const auto& [size, key, unused, reference] = prepared;
+    const auto& [number, size, key, unused, reference] = prepared;
     SizeResult result{.label = std::string(size.label)};
     execution.counted = records_outcomes();
     const auto ran = run_stress(task_, size, key, std::move(plan), reference, program_, execution,
@@ -247,7 +249,7 @@ class StrictJudge {
     }
     const auto& run = std::get<StressRun>(*ran);
     if (execution.counted)
-      records_.add(run.plan, translation_, run.counts, values_in(records_.sizes(), size));
+      records_.add(run.plan, translation_, run.counts, values_in(records_.sizes(), size), number);
     result.answer = Verdict{.correct = run.error <= tolerance,
                             .error_value = run.error,
                             .error_kind = "strict_rel",
@@ -273,7 +275,36 @@ class StrictJudge {
       if (!*judged || !is_right()) break;
       take_certificate();
     }
-    return std::nullopt;
+    return is_right() ? judge_rare_sizes() : std::nullopt;
+  }
+
+  // Runs sizes again, with other inputs, where few runs have executed code for numbers of the
+  // kernel's own: of one run, the result may be right by chance.
+  std::optional<Error> judge_rare_sizes() {
+    // The reference of a plan file may be a slow program.
+    if (!strict_.certificate || !task_.plan_file.empty()) return std::nullopt;
+    std::vector<Size> repeated;
+    for (const auto run : rare_runs()) {
+      const auto sizes = sizes_to_repeat(task_, runs_[run]);
+      repeated.insert(repeated.end(), sizes.begin(), sizes.end());
+    }
+    for (unsigned i = 0; i < repeated.size(); ++i)
+      repeated[i] = labelled(std::move(repeated[i]), "again", i + 1);
+    return judge_in_usual_order(repeated);
+  }
+
+  // The smallest run of each such outcome, each once, small ones first.
+  std::vector<std::size_t> rare_runs() const {
+    constexpr std::size_t most = 6;
+    const auto volume = [&](std::size_t run) { return volume_of(task_, runs_[run]); };
+    std::vector<std::size_t> rare;
+    for (const auto& runs : strict_.certificate->rare_runs)
+      rare.push_back(*std::ranges::min_element(runs, {}, volume));
+    std::ranges::sort(rare, {}, [&](std::size_t run) { return std::pair(volume(run), run); });
+    const auto rest = std::ranges::unique(rare);
+    rare.erase(rest.begin(), rest.end());
+    rare.resize(std::min(rare.size(), most));
+    return rare;
   }
 
   // Whether there were any that have not run.
@@ -329,6 +360,7 @@ class StrictJudge {
   const Derivation& derivation_;
   std::vector<Execution> orders_;
   OutcomeRecords records_;
+  std::vector<Size> runs_;  // by their numbers
   std::vector<std::vector<std::uint32_t>> made_;  // the values of the sizes that were made
   StrictResult strict_;
 };

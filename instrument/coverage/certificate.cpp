@@ -54,12 +54,15 @@ std::string place_text(const CertifiedOutcome& outcome) {
                      outcome.file.empty() ? "" : " of " + outcome.file, outcome.condition);
 }
 
-bool is_decisive(const CertifiedOutcome& outcome) {
+bool has_own_number(const CertifiedOutcome& outcome) {
   constexpr double tiny = 1e-5;
-  return outcome.status == Status::never &&
-         std::ranges::any_of(outcome.constants, [](double constant) {
-           return std::abs(constant) > tiny && std::abs(constant) != 1;
-         });
+  return std::ranges::any_of(outcome.constants, [](double constant) {
+    return std::abs(constant) > tiny && std::abs(constant) != 1;
+  });
+}
+
+bool is_decisive(const CertifiedOutcome& outcome) {
+  return outcome.status == Status::never && has_own_number(outcome);
 }
 
 std::optional<std::string> never_executed(const Certificate& certificate) {
@@ -78,7 +81,7 @@ std::optional<std::string> never_executed(const Certificate& certificate) {
 
 void OutcomeRecords::add(const Plan& plan, const Translation& translation,
                          const std::vector<LaunchCounts>& counts,
-                         const std::vector<std::uint32_t>& size) {
+                         const std::vector<std::uint32_t>& size, std::size_t run) {
   facts_.add(plan, translation, size);
   for (const auto& of_launch : counts) {
     if (of_launch.launch >= plan.launches.size()) continue;
@@ -87,9 +90,13 @@ void OutcomeRecords::add(const Plan& plan, const Translation& translation,
     auto record = std::ranges::find(kernels_, kernel->symbol, &KernelRecord::symbol);
     if (record == kernels_.end())
       record = kernels_.insert(record, KernelRecord{kernel->symbol, {}});
-    if (record->seen.size() < of_launch.blocks.size()) record->seen.resize(of_launch.blocks.size());
-    for (std::size_t i = 0; i < of_launch.blocks.size(); ++i)
-      if (of_launch.blocks[i].lanes > 0) record->seen[i] = true;
+    if (record->runs.size() < of_launch.blocks.size()) record->runs.resize(of_launch.blocks.size());
+    for (std::size_t i = 0; i < of_launch.blocks.size(); ++i) {
+      auto& runs = record->runs[i];
+      const bool is_new = runs.empty() || runs.back() != run;
+      if (of_launch.blocks[i].lanes > 0 && is_new && runs.size() < KernelRecord::enough_runs)
+        runs.push_back(run);
+    }
   }
 }
 

@@ -43,6 +43,9 @@ struct Certificate {
   std::vector<CertifiedOutcome> outcomes;  // by kernel, then by place
   // Sizes of the task, by the values of their parameters, that may show outcomes never seen.
   std::vector<std::vector<std::uint32_t>> wanted_sizes = {};
+  // Runs that saw an outcome which compares with a number of the kernel's own and which few runs
+  // have seen: one list for each such outcome, by OutcomeRecords' numbers.
+  std::vector<std::vector<std::size_t>> rare_runs = {};
   bool operator==(const Certificate&) const = default;
 
   std::size_t count(CertifiedOutcome::Status status) const;  // with copies
@@ -54,8 +57,11 @@ std::vector<CertifiedOutcome> joined(std::vector<CertifiedOutcome> outcomes);
 // "line 41, when NX > 600"
 std::string place_text(const CertifiedOutcome& outcome);
 
-// Whether an outcome that was never seen leaves the verdict open: its condition compares with a
-// number of the kernel's own. 0, 1 and tiny numbers are guards that right kernels have, too.
+// Whether its condition compares with a number of the kernel's own. 0, 1 and tiny numbers are guards
+// that right kernels have, too.
+bool has_own_number(const CertifiedOutcome& outcome);
+
+// Whether an outcome that was never seen leaves the verdict open: it has such a number.
 bool is_decisive(const CertifiedOutcome& outcome);
 
 // The first such outcome, and how many more there are: "line 41, when NX > 600, and 2
@@ -64,8 +70,15 @@ std::optional<std::string> never_executed(const Certificate& certificate);
 
 // What the judged runs of one kernel have shown so far.
 struct KernelRecord {
+  // Those that saw an outcome: the first few, each by its number.
+  using Runs = std::vector<std::size_t>;
+  static constexpr std::size_t enough_runs = 3;
+
   std::string symbol;      // as in its KernelSignature
-  std::vector<bool> seen;  // by the number of the outcome
+  std::vector<Runs> runs;  // by the number of the outcome
+  bool has_seen(std::size_t outcome) const {
+    return outcome < runs.size() && !runs[outcome].empty();
+  }
 };
 
 // The same of all kernels of a program that records outcomes. Its runs count them, by number, as a
@@ -76,9 +89,10 @@ class OutcomeRecords {
   explicit OutcomeRecords(AllowedSizes sizes = {}) : sizes_(std::move(sizes)) {}
 
   // A judged run of that plan. `translation`: whose kernels it launched. `size`: the values of the
-  // parameters in AllowedSizes.
+  // parameters in AllowedSizes. `run`: its number, the same for equal inputs in another order.
   void add(const Plan& plan, const Translation& translation,
-           const std::vector<LaunchCounts>& counts, const std::vector<std::uint32_t>& size = {});
+           const std::vector<LaunchCounts>& counts, const std::vector<std::uint32_t>& size = {},
+           std::size_t run = 0);
 
   const std::vector<KernelRecord>& kernels() const { return kernels_; }
   const LaunchNumbers& facts() const { return facts_; }

@@ -8,6 +8,6 @@ namespace msci {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CertifiedOutcome, kernel, file, line, column, condition, status,
                                    of_data, constants, copies)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Certificate, outcomes, wanted_sizes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Certificate, outcomes, wanted_sizes, rare_runs)
 
 }  // namespace msci

@@ -12,9 +12,13 @@
 namespace msci {
 namespace {
 
-constexpr std::size_t slack_unit = 4096;
+constexpr std::size_t slack_unit = 4096;  // a page of memory
 constexpr std::size_t slack_limit = std::size_t{1} << 20;
-constexpr std::byte slack_byte{0xff};                                 // NaN as float and as half
+constexpr std::byte slack_byte{0xff};  // NaN as float and as half
+
+std::size_t in_units(std::size_t bytes) {
+  return (bytes + slack_unit - 1) / slack_unit * slack_unit;
+}
 
 // Buffers that some launch binds and no launch may write.
 std::vector<std::size_t> constant_buffers(const Plan& plan, const Translation& translation) {
@@ -73,25 +77,28 @@ void add_once(const std::string& name, std::vector<std::string>& names) {
 
 }  // namespace
 
-std::size_t slack_beside(std::size_t bytes) {
-  const auto rounded = (bytes + slack_unit - 1) / slack_unit * slack_unit;
-  return std::clamp(rounded, slack_unit, slack_limit);
+std::size_t slack_before(std::size_t bytes) {
+  return std::clamp(in_units(bytes), slack_unit, slack_limit);
+}
+
+std::size_t slack_after(std::size_t bytes) {
+  return slack_before(bytes) + in_units(bytes) - bytes;
 }
 
 std::optional<Error> PlanBuffers::allocate() {
   std::size_t largest = 0;
-  for (const auto& buffer : plan_.buffers) largest = std::max(largest, slack_beside(buffer.bytes));
+  for (const auto& buffer : plan_.buffers) largest = std::max(largest, slack_after(buffer.bytes));
   // What a checked kernel reads there is reported: zeros end its loops soonest.
-  filling_.assign(2 * largest, translation_.is_checked() ? std::byte{0} : slack_byte);
+  filling_.assign(2 * in_units(largest), translation_.is_checked() ? std::byte{0} : slack_byte);
   if (plan_.vary_slack && !translation_.is_checked()) fill_randomly(filling_);
   for (const auto& buffer : plan_.buffers) {
-    const auto slack = slack_beside(buffer.bytes);
-    const auto bytes = slack + buffer.bytes + slack;
+    const auto before = slack_before(buffer.bytes), after = slack_after(buffer.bytes);
+    const auto bytes = before + buffer.bytes + after;
     const auto memory = queue_.allocate(bytes);
     if (!memory)
       return Error{fmt::format("the device cannot give {} bytes for buffer {} ({})", bytes,
                                buffer.name, memory.error().message)};
-    buffers_.push_back({*memory, buffer.bytes, slack});
+    buffers_.push_back({*memory, buffer.bytes, before, after});
   }
   return while_doing("finding where the buffers lie", write_pointers());
 }
@@ -113,7 +120,7 @@ std::optional<Error> PlanBuffers::write_pointers() {
         if (!found) return found.error();
         address = *found;
       }
-      const std::uint64_t word = *address + target.slack + pointer.offset;
+      const std::uint64_t word = *address + target.before + pointer.offset;
       for (auto& contents : buffers_[i].with_pointers)
         std::memcpy(&contents[pointer.at], &word, address_bytes);
     }
@@ -150,24 +157,25 @@ std::optional<Error> PlanBuffers::fill(std::size_t buffer) {
   const auto& from = plan_.buffers[buffer];
   auto& to = buffers_[buffer];
   if (auto error = queue_.write(to.memory, 0, slack_of(buffer, Side::before))) return error;
-  if (auto error = queue_.write(to.memory, to.slack + to.bytes, slack_of(buffer, Side::after)))
+  if (auto error = queue_.write(to.memory, to.before + to.bytes, slack_of(buffer, Side::after)))
     return error;
   if (to.bytes == 0) return std::nullopt;
-  if (from.poison) return queue_.fill(to.memory, to.slack, to.bytes, junk_bytes[junk_]);
+  if (from.poison) return queue_.fill(to.memory, to.before, to.bytes, junk_bytes[junk_]);
   const bool holds_it = to.is_filled && (to.contents == variant_ || from.variants.empty());
   if (!from.reset && holds_it) return std::nullopt;
   to.contents = variant_;
   to.is_filled = true;
   const auto& contents = contents_of(buffer, variant_);
-  if (contents.empty()) return queue_.fill(to.memory, to.slack, to.bytes, 0);
-  return queue_.write(to.memory, to.slack, contents);
+  if (contents.empty()) return queue_.fill(to.memory, to.before, to.bytes, 0);
+  return queue_.write(to.memory, to.before, contents);
 }
 
 std::span<const std::byte> PlanBuffers::slack_of(std::size_t buffer, Side side) const {
   constexpr std::size_t step = 8 * 1021;  // so that neighbours and passes in a row differ
   const auto number = 2 * (resets_ * buffers_.size() + buffer) + (side == Side::after);
   const auto first = number * step % (filling_.size() / 2);
-  return std::span(filling_).subspan(first, buffers_[buffer].slack);
+  const auto& to = buffers_[buffer];
+  return std::span(filling_).subspan(first, side == Side::before ? to.before : to.after);
 }
 
 bool PlanBuffers::holds_initial(std::span<const std::byte> contents, std::size_t buffer) const {
@@ -184,7 +192,7 @@ Result<std::optional<Failure>> PlanBuffers::find_changed_constant(
     auto& from = buffers_[i];
     const bool is_declared = std::find(declared.begin(), declared.end(), i) != declared.end();
     if (from.bytes == 0 || !(is_declared || buffer.constant)) continue;
-    const auto unchanged = queue_.test(from.memory, from.slack, from.bytes,
+    const auto unchanged = queue_.test(from.memory, from.before, from.bytes,
                                        [&](auto contents) { return holds_initial(contents, i); });
     if (!unchanged) return *while_doing("reading " + buffer.name, unchanged.error());
     if (*unchanged) continue;
@@ -216,7 +224,7 @@ Result<std::vector<std::byte>> PlanBuffers::read(std::size_t buffer) const {
   std::vector<std::byte> contents(from.bytes);
   if (contents.empty()) return contents;
   if (auto error = while_doing("reading " + plan_.buffers[buffer].name,
-                               queue_.read(from.memory, from.slack, contents)))
+                               queue_.read(from.memory, from.before, contents)))
     return *error;
   for (const auto& pointer : plan_.buffers[buffer].pointers)
     put_plan_back(buffer, std::span(contents).subspan(pointer.at, address_bytes), pointer.at);
@@ -246,7 +254,7 @@ Result<bool> PlanBuffers::has_results(const Outputs& outputs) const {
       if (*contents != outputs[i].data) return false;
       continue;
     }
-    const auto same = queue_.test(from.memory, from.slack, from.bytes, [&](auto contents) {
+    const auto same = queue_.test(from.memory, from.before, from.bytes, [&](auto contents) {
       return holds(contents, outputs[i].data);
     });
     if (!same) return *while_doing("reading " + plan_.buffers[result].name, same.error());
@@ -269,13 +277,13 @@ Result<bool> PlanBuffers::is_slack_untouched(std::size_t buffer) const {
   const auto& to = buffers_[buffer];
   const auto holds = [&](std::size_t offset, Side side) {
     const auto filling = slack_of(buffer, side);
-    return queue_.test(to.memory, offset, to.slack, [&](auto contents) {
+    return queue_.test(to.memory, offset, filling.size(), [&](auto contents) {
       return std::memcmp(contents.data(), filling.data(), filling.size()) == 0;
     });
   };
   const auto before = holds(0, Side::before);
   if (!before || !*before) return before;
-  return holds(to.slack + to.bytes, Side::after);
+  return holds(to.before + to.bytes, Side::after);
 }
 
 }  // namespace msci

@@ -19,9 +19,12 @@ namespace msci {
 // know. Of floats: 2e16, NaN and 3e38; and zeros, which such buffers hold in the benchmark.
 constexpr std::array<unsigned char, 4> junk_bytes = {0x5a, 0xff, 0x7f, 0};
 
-// Bytes on either side of a buffer of that length. Kernels do read and write a little outside of
-// their buffers: that must neither kill the process nor reach another buffer.
-std::size_t slack_beside(std::size_t bytes);
+// Bytes before a buffer of that length. Kernels do read and write a little outside of their buffers:
+// that must neither kill the process nor reach another buffer.
+std::size_t slack_before(std::size_t bytes);
+// Bytes after it: as many, and the rest of the last page of memory, where a device may let a kernel
+// write.
+std::size_t slack_after(std::size_t bytes);
 
 class PlanBuffers {
  public:
@@ -35,7 +38,7 @@ class PlanBuffers {
 
   DeviceMemory memory(std::size_t buffer) const { return buffers_[buffer].memory; }
   // Where the contents begin in the memory.
-  std::size_t first_byte(std::size_t buffer) const { return buffers_[buffer].slack; }
+  std::size_t first_byte(std::size_t buffer) const { return buffers_[buffer].before; }
 
   // A Failure if the pass changed a buffer that its kernels declare as read-only. Adds the buffers
   // that it changed although their contract says that no kernel may; the next reset() restores
@@ -51,7 +54,8 @@ class PlanBuffers {
   struct Guarded {
     DeviceMemory memory;
     std::size_t bytes = 0;
-    std::size_t slack = 0;     // bytes on either side
+    std::size_t before = 0;    // bytes of slack
+    std::size_t after = 0;
     std::size_t contents = 0;  // the variant that it holds
     bool is_filled = false;    // with that variant; false once a kernel has changed it
     // The plan's contents with addresses and numbers of functions, by variant; empty without any.
@@ -74,7 +78,7 @@ class PlanBuffers {
   const Translation& translation_;
   const Plan& plan_;
   std::vector<Guarded> buffers_;    // in the plan's order
-  std::vector<std::byte> filling_;  // of all slack; twice as long as the largest
+  std::vector<std::byte> filling_;  // of all slack; twice as long as the largest, in pages
   std::size_t resets_ = 0;          // up to this pass
   std::size_t variant_ = 0;         // of this pass
   std::size_t junk_ = 0;            // of this pass, by its number among junk_bytes

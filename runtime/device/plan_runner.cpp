@@ -12,6 +12,7 @@
 #include "instrument/check/unstored_elements.h"
 #include "plan/bindings.h"
 #include "plan/elements.h"
+#include "runtime/device/pass_marks.h"
 #include "runtime/device/plan_buffers.h"
 #include "runtime/device/stopping.h"
 
@@ -350,6 +351,7 @@ class PlanRunner {
   // One pass, and its device time in seconds.
   Result<Attempt<double>> run_pass(std::size_t variant) {
     if (auto error = reset(variant)) return *error;
+    mark_pass();
     for (std::size_t i = 0; i < launches_.size(); ++i) {
       if (checks_)
         if (auto error = checks_->prepare_for(i)) return *error;
@@ -358,6 +360,7 @@ class PlanRunner {
         return failed(plan_.launches[i].kernel, *failure);
     }
     if (const auto failure = queue_.finish()) return failed("the pass", *failure);
+    mark_pass();
     return Attempt<double>{launches_.empty() ? 0 : queue_.seconds()};
   }
 
@@ -394,7 +397,7 @@ std::optional<Error> exceeds_device(const Plan& plan, const DeviceInfo& info) {
                                launch.kernel, launch.threadgroup.count(), info.name,
                                info.max_threads_per_threadgroup)};
   for (const auto& buffer : plan.buffers)
-    if (buffer.bytes + 2 * slack_beside(buffer.bytes) > info.max_buffer)
+    if (slack_before(buffer.bytes) + buffer.bytes + slack_after(buffer.bytes) > info.max_buffer)
       return Error{fmt::format("buffer {} needs {} bytes; {} has at most {} for one", buffer.name,
                                buffer.bytes, info.name, info.max_buffer)};
   return std::nullopt;

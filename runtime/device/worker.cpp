@@ -1,15 +1,16 @@
 #include "runtime/device/worker.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <numeric>
+#include <vector>
 
 #include "base/files/install_paths.h"
 #include "base/msgpack_result.h"
 #include "plan/translation_json.h"
+#include "runtime/device/pass_marks.h"
 #include "runtime/device/worker_process.h"
 #include "runtime/device/worker_protocol.h"
 
@@ -156,7 +157,11 @@ class WorkerProgram : public Program {
     if (!contents) return contents.error();
     auto outputs = make_shared_memory(bytes);
     if (!outputs) return outputs.error();
-    std::array<Fd, 2> files = {*std::move(contents), *std::move(outputs)};
+    std::vector<Fd> files;
+    files.push_back(*std::move(contents));
+    files.push_back(*std::move(outputs));
+    auto reader = read_marks(repeats, files);
+    if (!reader) return reader.error();
 
     Json request = {{"do", "run"}, {"plan", to_json(plan)}, {"repeats", repeats}};
     auto limit = driver_.limits.run;
@@ -176,10 +181,25 @@ class WorkerProgram : public Program {
     if (std::accumulate(run->seconds.begin(), run->seconds.end(), 0.0) > waited.count())
       return Attempt<Run>{
           Failure{Failure::Cause::crash, "its process reports more seconds than have passed"}};
+    const auto marked = *reader ? (*reader)->finish() : std::nullopt;
+    if (marked && !are_plausible(run->seconds, *marked, run->variants.size() + 1))
+      return Attempt<Run>{
+          Failure{Failure::Cause::crash, "its process reports other times than its passes took"}};
     const auto memory = Mapping::map(files[1], bytes, Mapping::Access::read);
     if (!memory) return memory.error();
     take_outputs(plan, repeats, memory->bytes(), *run);
     return Attempt<Run>{*std::move(run)};
+  }
+
+  // The times of a GPU are its driver's, whose memory no kernel reaches, and shorter than those of the
+  // process. Adds the socket to the files.
+  Result<std::unique_ptr<MarkReader>> read_marks(Repeats repeats, std::vector<Fd>& files) const {
+    if (repeats.timed == 0 || driver_.program != engine_program)
+      return std::unique_ptr<MarkReader>();
+    auto opened = MarkReader::open();
+    if (!opened) return opened.error();
+    files.push_back(std::move(opened->second));
+    return std::move(opened->first);
   }
 
   // A run without its outputs; nothing if the reply is malformed. The kernel ran in the process

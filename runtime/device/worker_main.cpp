@@ -3,12 +3,14 @@
 #include <sys/time.h>
 
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/msgpack_result.h"
 #include "base/process/channel.h"
 #include "plan/translation_json.h"
+#include "runtime/device/pass_marks.h"
 #include "runtime/device/sandbox/sandbox.h"
 #include "runtime/device/worker_protocol.h"
 
@@ -34,13 +36,15 @@ class Worker {
   Worker(std::span<const DeviceKind> kinds, Confinement confinement)
       : kinds_(kinds), confinement_(std::move(confinement)) {}
 
-  Json answer(const Message& message) {
+  Json answer(Message message) {
     const auto parsed = parse_json<Json>(message.text);
     if (!parsed) return failed(parsed.error());
     const auto& request = *parsed;
     const auto what = request.at("do").get<std::string>();
     if (what == "list") return list();
     if (what == "build") return build(request, message.files.at(0));
+    std::optional<MarkingOfPasses> marking;
+    if (message.files.size() > 2) marking.emplace(std::move(message.files[2]));
     return run(request, message.files.at(0), message.files.at(1));
   }
 
@@ -106,11 +110,11 @@ int worker_main(int argc, char** argv, std::span<const DeviceKind> kinds) {
   Worker worker(kinds, restrict_process(argv[1]));
   const Channel tool(Fd{socket_to_tool});
   while (true) {
-    const auto request = tool.receive(std::nullopt);
-    const auto* message = std::get_if<Message>(&request);
+    auto request = tool.receive(std::nullopt);
+    auto* message = std::get_if<Message>(&request);
     if (!message) return 0;
     // A driver's messages may be in any encoding.
-    const auto reply = worker.answer(*message).dump(-1, ' ', false, Json::error_handler_t::replace);
+    const auto reply = worker.answer(std::move(*message)).dump(-1, ' ', false, Json::error_handler_t::replace);
     if (!tool.send(reply)) return 0;
   }
 }

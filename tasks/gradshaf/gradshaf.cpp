@@ -71,9 +71,8 @@ Result<Plan> plan_from(const Size& size, const Translation& program, Array<float
 
 Result<Plan> plan(const Size& size, const Translation& program) {
   const std::size_t nr = size["nr"], nz = size["nz"];
-  auto axis = zeros<float>("psi_axis", 1);
-  axis.reset = false;  // it keeps the previous pass's value
-  return plan_from(size, program, start(nr, nz), zeros<float>("B", nr * nz), std::move(axis));
+  return plan_from(size, program, start(nr, nz), zeros<float>("B", nr * nz),
+                   zeros<float>("psi_axis", 1));
 }
 
 template <typename Field>

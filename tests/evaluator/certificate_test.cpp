@@ -92,6 +92,16 @@ TEST(Certificate, a_size_is_made_for_code_that_no_drawn_size_executes) {
   EXPECT_EQ(why_undecided(judged.strict), std::nullopt);
 }
 
+// Two bodies pull each other so little that one step is right by chance.
+TEST(Certificate, a_size_that_few_runs_have_runs_again_with_other_inputs) {
+  const auto judged =
+      judge("nbody", changed("nbody", "G * pull * dt;", "(N == 2u ? 0.9f * G : G) * pull * dt;"));
+  EXPECT_FALSE(judged.strict.passed);
+  const auto right =
+      judge("nbody", changed("nbody", "G * pull * dt;", "(N == 2u ? 1.0f * G : G) * pull * dt;"));
+  EXPECT_TRUE(right.strict.passed);
+}
+
 TEST(Certificate, code_for_values_that_no_input_has_leaves_the_verdict_open) {
   const auto judged = judge("heat2d", changed("heat2d", update,
                                               "u_out[at] = clamp(c, -1e30f, 1e30f) + alpha * "

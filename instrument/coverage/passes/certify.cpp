@@ -230,10 +230,14 @@ std::optional<Error> certify(llvm::Module& ir, const KernelSignature& signature,
   }
   bool is_complete = true;
   for (std::size_t i = 0; i < outcomes.size(); ++i)
-    if (i < record.seen.size() && record.seen[i])
+    if (record.has_seen(i))
       outcomes[i].status = Status::seen;
     else
       is_complete = false;
+  for (std::size_t i = 0; i < outcomes.size(); ++i)
+    if (record.has_seen(i) && record.runs[i].size() < KernelRecord::enough_runs &&
+        has_own_number(outcomes[i]))
+      certificate.rare_runs.push_back(record.runs[i]);
   if (!is_complete) {
     const auto facts = known.records.facts().facts_of(signature.symbol);
     KnownLaunch(*kernel, signature, facts).put_in();

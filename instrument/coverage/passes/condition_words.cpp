@@ -22,6 +22,7 @@ using llvm::Value;
 
 constexpr const char* too_long = "...";
 constexpr unsigned grid_parameters = 6;  // the last ones (program.h)
+constexpr unsigned most_shift = 64;
 
 const Value* base_of(const Value& pointer) {
   const auto* base = &pointer;
@@ -162,6 +163,17 @@ bool range_in_any(const Instruction& instruction) {
   return compare && range_in(*compare);
 }
 
+// What a shift multiplies with or divides by, and the power of two that a mask leaves the remainder of.
+std::optional<double> factor_in(const Instruction& instruction) {
+  using namespace llvm::PatternMatch;
+  const llvm::APInt* amount = nullptr;
+  if (match(&instruction, m_Shift(m_Value(), m_APInt(amount))) && amount->ult(most_shift))
+    return std::ldexp(1.0, static_cast<int>(amount->getZExtValue()));
+  if (match(&instruction, m_And(m_Value(), m_LowBitMask(amount))))
+    return (*amount + 1).roundToDouble();
+  return std::nullopt;
+}
+
 // As the source would have it: a float has fewer digits than a double.
 std::string number_text(const Value& value, double number) {
   return value.getType()->getScalarType()->isFloatTy()
@@ -208,11 +220,19 @@ void ConditionWords::find_data(const llvm::Function& kernel) {
 }
 
 std::vector<double> ConditionWords::constants_in(const Value& value) const {
+  const Value* subject = bound_in(value);
   if (const auto* compared = llvm::dyn_cast<llvm::Instruction>(&value);
-      compared && is_comparison(*compared))
-    for (const Value* operand : {compared->getOperand(0), compared->getOperand(1)})
-      if (llvm::isa<llvm::Constant>(operand) && !range_in_any(*compared)) {
+      compared && is_comparison(*compared) && !range_in_any(*compared))
+    for (const unsigned side : {0U, 1U})
+      if (const Value* operand = compared->getOperand(side); llvm::isa<llvm::Constant>(operand)) {
         const auto number = number_in(*operand);  // none for infinity
+        const Value& other = *compared->getOperand(1 - side);
+        // Of n % 18 == 0, the number of the kernel's own is 18.
+        if (number && std::abs(*number) <= 1 && llvm::isa<llvm::ICmpInst>(compared) &&
+            !is_of_data(other)) {
+          subject = &other;
+          break;
+        }
         return number ? std::vector{*number} : std::vector<double>{};
       }
   std::vector<double> constants;
@@ -229,12 +249,16 @@ std::vector<double> ConditionWords::constants_in(const Value& value) const {
         add(static_cast<double>(range->last));
         return self(self, *range->value, depth - 1);
       }
+    if (const auto factor = factor_in(*instruction)) {
+      add(*factor);
+      return self(self, *instruction->getOperand(0), depth - 1);
+    }
     const auto* call = llvm::dyn_cast<llvm::CallInst>(instruction);
     if (call && positions.contains(call->getCalledFunction()->getName())) return;
     for (const Value* operand : instruction->operands())
       if (!operand->getType()->isLabelTy()) self(self, *operand, depth - 1);
   };
-  collect(collect, *bound_in(value), most_depth);
+  collect(collect, *subject, most_depth);
   return constants;
 }
 

@@ -8,8 +8,11 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "instrument/coverage/passes/condition_words.h"
 
@@ -46,6 +49,31 @@ bool decides(const Instruction& bit) {
     const auto* instruction = llvm::dyn_cast<Instruction>(user);
     return instruction && !combines_bits(*instruction);
   });
+}
+
+// The combination of && and || that a bit is part of, and where the bit decides it: where each of the
+// other parts has that value. Of i == 0 || n > 600, the second part decides where i is not 0.
+struct Combination {
+  Instruction* whole;
+  std::vector<std::pair<Value*, bool>> others;
+};
+
+Combination combination_of(Instruction& bit) {
+  Combination combination{.whole = &bit, .others = {}};
+  while (combination.whole->hasOneUse()) {
+    auto* user = llvm::dyn_cast<Instruction>(*combination.whole->user_begin());
+    if (!user || !is_bit(*user)) break;
+    Value *left = nullptr, *right = nullptr;
+    const auto l = patterns::m_Value(left), r = patterns::m_Value(right);
+    const bool are_all = patterns::match(user, patterns::m_LogicalAnd(l, r));
+    if (are_all || patterns::match(user, patterns::m_LogicalOr(l, r)))
+      combination.others.emplace_back(left == combination.whole ? right : left, are_all);
+    else if (!patterns::match(user, patterns::m_Not(patterns::m_Value())) &&
+             !llvm::isa<llvm::FreezeInst>(user))
+      break;
+    combination.whole = user;
+  }
+  return combination;
 }
 
 // A minimum or a maximum: whether the first operand is chosen where it is less.
@@ -99,7 +127,10 @@ class OutcomeFinder {
 
   std::vector<CertifiedOutcome> run() {
     std::vector<Instruction*> instructions;
-    for (auto& instruction : llvm::instructions(kernel_)) instructions.push_back(&instruction);
+    for (auto& instruction : llvm::instructions(kernel_)) {
+      instructions.push_back(&instruction);
+      if (is_bit(instruction)) combinations_.emplace(&instruction, combination_of(instruction));
+    }
     for (auto* instruction : instructions) visit(*instruction);
     insert_calls();
     return std::move(found_);
@@ -127,12 +158,25 @@ class OutcomeFinder {
     if (auto* call = llvm::dyn_cast<llvm::SaturatingInst>(&instruction)) visit_saturating(*call);
   }
 
-  // Both sides of a bit, unless it is the opposite of another.
+  // Both sides of a bit, where it decides, unless it is the opposite of another.
   void visit_bit(Instruction& bit) {
     if (patterns::match(&bit, patterns::m_Not(patterns::m_Value()))) return;
-    auto* after = bit.getParent()->getTerminator();
-    if (const auto place = bit.getInsertionPointAfterDef()) after = &**place;
-    add_both(bit, *after, bit, words_.of_bit(bit, true), words_.of_bit(bit, false));
+    const auto& [whole, others] = combinations_.at(&bit);
+    auto* after = whole->getParent()->getTerminator();
+    if (const auto place = whole->getInsertionPointAfterDef()) after = &**place;
+    const auto is_true = words_.of_bit(bit, true), is_false = words_.of_bit(bit, false);
+    if (others.empty()) return add_both(bit, *after, bit, is_true, is_false);
+    builder_.SetInsertPoint(after);
+    builder_.SetCurrentDebugLocation({});
+    Value* decides = nullptr;
+    for (const auto& [other, value] : others) {
+      auto* frozen = builder_.CreateFreeze(other);
+      auto* holds = value ? frozen : builder_.CreateNot(frozen);
+      decides = decides ? builder_.CreateAnd(decides, holds) : holds;
+    }
+    auto* frozen = builder_.CreateFreeze(&bit);
+    add(bit, *after, *builder_.CreateAnd(decides, frozen), false, is_true);
+    add(bit, *after, *builder_.CreateAnd(decides, builder_.CreateNot(frozen)), false, is_false);
   }
 
   void add_both(Instruction& origin, Instruction& before, Value& bit, const std::string& is_true,
@@ -238,6 +282,8 @@ class OutcomeFinder {
   SourceLocations& locations_;
   const ConditionWords words_;
   llvm::IRBuilder<> builder_;
+  // Of the kernel's own bits, before marks add further uses.
+  std::map<const Instruction*, Combination> combinations_;
   std::vector<CertifiedOutcome> found_;
   std::vector<Mark> marks_;
   std::vector<unsigned> parts_;  // of each mark: the component of a vector

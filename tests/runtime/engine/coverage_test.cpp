@@ -44,7 +44,7 @@ class Covered {
     auto built = (*device)->build(translation());
     const auto ran = std::get<std::unique_ptr<Program>>(*built)->run(plan, verify_only);
     if (ran && std::holds_alternative<msci::Run>(*ran))
-      records_.add(plan, translation(), std::get<msci::Run>(*ran).counts, size);
+      records_.add(plan, translation(), std::get<msci::Run>(*ran).counts, size, runs_++);
     else
       ADD_FAILURE();
     return *this;
@@ -66,6 +66,7 @@ class Covered {
  private:
   Result<Compiled> compiled_;
   OutcomeRecords records_;
+  std::size_t runs_ = 0;
 };
 
 using Words = std::vector<std::string>;
@@ -93,6 +94,48 @@ TEST(Coverage, a_hidden_range_of_sizes_is_never_seen) {
   EXPECT_EQ(kernel.with(Status::impossible), Words{"n <= thread_position_in_grid.x"});
   kernel.run(over(700));
   EXPECT_EQ(kernel.with(Status::never), Words{});
+}
+
+TEST(Coverage, what_few_runs_have_seen_is_rare_until_enough_have) {
+  using Rare = std::vector<std::vector<std::size_t>>;
+  Covered kernel(hidden_range);
+  kernel.run(over(100)).run(over(256)).run(over(300)).run(over(700));
+  EXPECT_EQ(kernel.certificate().rare_runs, (Rare{{3}}));
+  kernel.run(over(800)).run(over(64));
+  EXPECT_EQ(kernel.certificate().rare_runs, (Rare{{3, 4}}));
+  kernel.run(over(900));
+  EXPECT_EQ(kernel.certificate().rare_runs, Rare{});
+}
+
+// The other part decides for the only thread, whatever n is.
+TEST(Coverage, a_part_of_a_combination_counts_where_it_decides) {
+  Covered kernel(R"(
+kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
+              device float* y [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  y[i] = i == 0u || n % 39u == 2u ? x[i] : 0.5f * x[i];
+})");
+  kernel.run(over(100));
+  kernel.run({{empty(41), number(41), empty(41)}, {1}, {1}});
+  EXPECT_TRUE(has(kernel.with(Status::never), "n % 39 == 2"));
+  kernel.run(over(80));
+  EXPECT_FALSE(has(kernel.with(Status::never), "n % 39 == 2"));
+}
+
+// The comparison itself is with 0 or 1, as those of guards are.
+TEST(Coverage, the_divisor_of_a_remainder_is_a_number_of_the_kernel_s_own) {
+  for (const auto* condition : {"n % 18u == 0u", "n % 39u == 1u", "n % 32u == 0u", "n > 2u * m"}) {
+    Covered kernel(fmt::format(R"(
+kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
+              constant uint& m [[buffer(2)]], device float* y [[buffer(3)]],
+              uint i [[thread_position_in_grid]]) {{
+  if (i >= n) return;
+  y[i] = {} ? 0.5f * x[i] : x[i];
+}})",
+                               condition));
+    for (const unsigned n : {101, 257})
+      kernel.run({{empty(n), number(n), number(n - 11), empty(n)}, {n}, {64}});
+    EXPECT_NE(never_executed(kernel.certificate()), std::nullopt) << condition;
+  }
 }
 
 // No square leaves 5 by 8, which LLVM does not know.
@@ -223,7 +266,7 @@ kernel void k(device const float* x [[buffer(0)]], device float* y [[buffer(1)]]
   EXPECT_EQ(kernel.with(Status::never), Words{});
 }
 
-// Both parts of the condition have been true, but not in one thread.
+// Both parts of the condition have been true, but not in one thread, so neither has decided.
 TEST(Coverage, a_conjunction_has_outcomes_beside_those_of_its_parts) {
   Covered kernel(R"(
 kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
@@ -231,7 +274,7 @@ kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]
   y[i] = ((x[i] > 1.0f) & (i > n)) ? 7.0f : x[i];
 })");
   kernel.run({{floats({2, 0, 0, 0}), number(1), empty(4)}, {4}, {4}});
-  EXPECT_EQ(kernel.with(Status::never).size(), 1U);
+  EXPECT_EQ(kernel.with(Status::never).size(), 3U);
   kernel.run({{floats({0, 0, 2, 0}), number(1), empty(4)}, {4}, {4}});
   EXPECT_EQ(kernel.with(Status::never), Words{});
 }
