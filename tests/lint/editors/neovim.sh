@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Neovim, without a screen, as the editor of msci-lint --lsp: opens a kernel, sees the diagnostic, carries out the fix, and sees
 # it go; then asks about names, renames one, and runs a code lens:
-#   tests/lint/neovim.sh BUILD/bin/msci-lint
+#   tests/lint/editors/neovim.sh BUILD/bin/msci-lint
 # Skips with a message and exit status 77 without Neovim (apt-get install neovim; 0.7 or later).
 set -euo pipefail
 lint=$(realpath --no-symlinks "$1")  # msci-lint is a link to msci, which acts by its name
