@@ -56,7 +56,9 @@ int emit(const EvaluatorOptions& options) {
   TerminalLine line;
   if (is_program_text) {
     request.apart = std::max(std::thread::hardware_concurrency(), 1u);
-    request.on_progress = [&](std::string_view progress) { line.draw(progress); };
+    request.on_progress = [&](std::string_view progress) {
+      line.draw(fmt::format("{} translated", progress));
+    };
   }
   const auto prepared =
       candidate_of({file, options.candidates.is_program}, gate_rules(), request).compiled;

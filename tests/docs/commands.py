@@ -74,6 +74,7 @@ NOT_RUN = {
     "msci-search --task adi3d": RECORDED,
     "msci-eval *.metal --task all --strict --verify-only --json --slurm": "tests/evaluator/slurm_batch_test.sh runs it",
     "msci-eval four.metal": "tests/evaluator/msci_eval_test.cpp runs it",
+    "msci-eval --emit opencl -I . --std metal3.2 mlx/": "reads a project that is not part of this one",
     "msci-eval --emit apple": "tests/mesa/apple_code_test.py runs it",
     "msci-eval --server": "tests/evaluator/server/server_test.py runs it",
     "msci-eval --page": "tests/page/person_test.py runs it",
