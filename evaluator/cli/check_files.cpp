@@ -45,8 +45,8 @@ std::optional<Error> trace_numbers(const Candidate& candidate, const Task& task,
   return plan ? trace_not_finite(*plan, *traced->translation, device, checked) : std::nullopt;
 }
 
-// Compares with the reference at the small size; null without one. A plan has one only for the sizes
-// that it is judged at, and reads it here, since other checked runs need none.
+// Compares with the reference at the small size; null without one. A plan has one only for the
+// sizes that it is judged at, and reads it here, since other checked runs need none.
 IsRight judge_at_small_size(const Task& task) {
   if (task.load) {
     const auto is_small = [&](const Size& each) { return each.label == task.small.label; };

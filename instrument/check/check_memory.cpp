@@ -146,7 +146,8 @@ std::optional<CheckMemory::BufferShadow> CheckMemory::shadow_of(std::size_t buff
   if (!shadow.needed) return std::nullopt;
   return BufferShadow{shadow.first,
                       (plan_.buffers[buffer].bytes + shadow.granule - 1) / shadow.granule,
-                      shadow.granule, shadow.atomic, shadow.entries() > ShadowEntry::of_written_object};
+                      shadow.granule, shadow.atomic,
+                      shadow.entries() > ShadowEntry::of_written_object};
 }
 
 std::vector<CheckMemory::BufferUse> CheckMemory::uses_of(std::size_t buffer) const {

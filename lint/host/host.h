@@ -35,8 +35,8 @@ struct HostDispatch {
   Range range;
   std::vector<HostBinding> bindings;  // by index; several for one index if paths differ
   bool bindings_known = false;        // false: there may be further bindings
-  // Dispatches of one number may run at the same time: they belong to one concurrent encoder, and no
-  // barrier lies between them. 0: they are ordered, or not known to be concurrent.
+  // Dispatches of one number may run at the same time: they belong to one concurrent encoder, and
+  // no barrier lies between them. 0: they are ordered, or not known to be concurrent.
   std::size_t overlapping = 0;
   bool operator==(const HostDispatch&) const = default;
 };

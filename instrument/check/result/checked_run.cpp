@@ -129,7 +129,8 @@ bool has_open_contents(const Plan& plan) {
 }
 
 // Races between stores that were equal only because the plan leaves contents open, or fills a
-// buffer with one number. Such contents may lead a kernel astray that counts on zeros, so nothing else of the pass says anything.
+// buffer with one number. Such contents may lead a kernel astray that counts on zeros, so nothing
+// else of the pass says anything.
 Result<std::vector<Diagnostic>> races_of_other_contents(const Plan& plan,
                                                         const Translation& checked,
                                                         const Run& first, Program& program) {

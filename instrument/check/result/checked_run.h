@@ -26,9 +26,9 @@ std::optional<Error> trace_not_finite(const Plan& plan, const Translation& trace
                                       Checked& checked);
 
 // Where a number was narrowed, runs the plan with both translations, of which `wider` has variables
-// of 32 bits in place of narrower ones. The finding gets a note if the results differ; it becomes an
-// error if they are wrong, and right with 32 bits. `is_right` compares results with a reference; null
-// without one. Errors are ours.
+// of 32 bits in place of narrower ones. The finding gets a note if the results differ; it becomes
+// an error if they are wrong, and right with 32 bits. `is_right` compares results with a reference;
+// null without one. Errors are ours.
 using IsRight = std::function<Result<bool>(const Outputs&)>;
 std::optional<Error> compare_with_wider(Plan plan, const Translation& checked,
                                         const Translation& wider, Device& device, Checked& result,

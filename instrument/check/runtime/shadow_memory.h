@@ -38,9 +38,9 @@ inline const Object& object_of(const SimdgroupChecks& checks, std::uint32_t numb
   return reinterpret_cast<const Object*>(checks.objects + ObjectTable::header_words)[number];
 }
 
-// The shadow of an object, by granule: the last write, then two reads if there are any. An object with atomic
-// accesses has two more entries for them, because a plain access must not be replaced by an atomic
-// one, which conflicts with fewer others.
+// The shadow of an object, by granule: the last write, then two reads if there are any. An object
+// with atomic accesses has two more entries for them, because a plain access must not be replaced
+// by an atomic one, which conflicts with fewer others.
 struct Shadow {
   Word* written;
   Word* read = nullptr;  // null if no launch that writes the object reads it

@@ -100,7 +100,8 @@ Vectoriser::Value* Vectoriser::none_wraps(const Value& wrapped) {
 void Vectoriser::note_rows(llvm::CallInst& call, Value* site, const CheckedRows& rows) {
   const auto& object = *call.getArgOperand(3);
   const auto bytes = number_of(*call.getArgOperand(1));
-  if (rows.shape.step != bytes) return note_read(site, vector(*call.getArgOperand(0)), bytes, object);
+  if (rows.shape.step != bytes)
+    return note_read(site, vector(*call.getArgOperand(0)), bytes, object);
   auto* untracked = builder_.getInt64(ObjectTable::untracked);
   when(builder_.CreateICmpNE(object_word(object, ObjectTable::shadow_at), untracked), [&] {
     for (std::size_t row = 0; row < rows.firsts.size(); ++row)
