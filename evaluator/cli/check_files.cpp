@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <variant>
 #include <vector>
@@ -44,6 +45,21 @@ std::optional<Error> trace_numbers(const Candidate& candidate, const Task& task,
   return plan ? trace_not_finite(*plan, *traced->translation, device, checked) : std::nullopt;
 }
 
+// Compares with the reference at the small size; null without one. A plan has one only for the
+// sizes that it is judged at, and reads it here, since other checked runs need none.
+IsRight judge_at_small_size(const Task& task) {
+  if (task.load) {
+    const auto is_small = [&](const Size& each) { return each.label == task.small.label; };
+    if (std::ranges::none_of(task.sizes, is_small) || !task.load({})) return nullptr;
+  }
+  return [&task](const Outputs& outputs) -> Result<bool> {
+    const auto reference = task.reference ? task.reference(task.small) : Bytes{};
+    const auto verdict = task.judge(task.small, reference, outputs, outputs);
+    if (!verdict) return verdict.error();
+    return verdict->correct;
+  };
+}
+
 // Whether the results depend on a number that was cut.
 std::optional<Error> trace_narrowed(const Candidate& candidate, const Task& task, Device& device,
                                     Checked& checked) {
@@ -53,8 +69,10 @@ std::optional<Error> trace_narrowed(const Candidate& candidate, const Task& task
   if (!wider->translation || !candidate.compiled->translation) return std::nullopt;
   const auto& usual = *candidate.compiled->translation;
   auto plan = task.plan(task.small, usual);
-  return plan ? compare_with_wider(*std::move(plan), usual, *wider->translation, device, checked)
-              : std::nullopt;
+  if (!plan) return std::nullopt;
+  const auto is_right = plan->results.empty() ? nullptr : judge_at_small_size(task);
+  return compare_with_wider(*std::move(plan), usual, *wider->translation, device, checked,
+                            is_right);
 }
 
 // Of a session with a program, or one that the device does not build.

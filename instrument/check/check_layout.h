@@ -35,8 +35,9 @@ constexpr std::size_t most_locations = 2048;
 
 // An entry of the shadow describes the last access of one thread to a granule of memory. 0 means
 // that there was none. A granule has three entries: the last write and two reads, by threads of
-// which one could be unordered with a later write. Where some access to the object is atomic, it
-// has two more, for atomic accesses; the first then describes plain writes only.
+// which one could be unordered with a later write. Where no launch both writes and reads the
+// object, only the write is there. Where some access to the object is atomic, it has two more, for
+// atomic accesses; the first then describes plain writes only.
 struct ShadowEntry {
   // Of a write: it stored what the granule held before. Of an atomic access: it is a store, and the
   // first access to the granule in its launch.
@@ -52,7 +53,9 @@ struct ShadowEntry {
   static constexpr BitField lane{34, 5};
   static constexpr BitField launch{58, 6};
 
-  static constexpr unsigned of_plain_object = 3;  // entries of a granule
+  // Entries of a granule.
+  static constexpr unsigned of_written_object = 1;  // no launch that writes the object reads it
+  static constexpr unsigned of_plain_object = 3;
   static constexpr unsigned of_atomic_object = 5;
 };
 static_assert(most_locations == ShadowEntry::location.most() + 1);

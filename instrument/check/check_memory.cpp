@@ -14,18 +14,24 @@
 namespace msci {
 namespace {
 
-constexpr unsigned entries_per_granule(bool atomic) {
-  return atomic ? ShadowEntry::of_atomic_object : ShadowEntry::of_plain_object;
+constexpr unsigned entries_per_granule(bool atomic, bool loaded) {
+  return atomic   ? ShadowEntry::of_atomic_object
+         : loaded ? ShadowEntry::of_plain_object
+                  : ShadowEntry::of_written_object;
 }
 
-std::size_t shadow_words_for(std::size_t bytes, unsigned granule, bool atomic) {
-  return (bytes + granule - 1) / granule * entries_per_granule(atomic);
+unsigned entries_of(const CheckedObject& array) {
+  return entries_per_granule(array.atomic, array.loaded);
+}
+
+std::size_t shadow_words_for(std::size_t bytes, unsigned granule, unsigned entries) {
+  return (bytes + granule - 1) / granule * entries;
 }
 
 // `before` are the bytes of the allocation's contents before the object.
-std::uint64_t layout(unsigned granule, bool atomic, std::size_t before) {
+std::uint64_t layout(unsigned granule, unsigned entries, std::size_t before) {
   return ObjectTable::granule_log2.set(std::bit_width(granule) - 1U) |
-         ObjectTable::entries_per_granule.set(entries_per_granule(atomic)) |
+         ObjectTable::entries_per_granule.set(entries) |
          ObjectTable::bytes_before.set(before);
 }
 
@@ -108,15 +114,18 @@ CheckMemory::CheckMemory(const Translation& translation, const Plan& plan)
     if (!shadows_[i].needed) continue;
     shadows_[i].first = shadow_words_;
     shadow_words_ +=
-        shadow_words_for(plan.buffers[i].bytes, shadows_[i].granule, shadows_[i].atomic);
+        shadow_words_for(plan.buffers[i].bytes, shadows_[i].granule, shadows_[i].entries());
   }
 }
+
+unsigned CheckMemory::Shadow::entries() const { return entries_per_granule(atomic, loaded); }
 
 void CheckMemory::note_use(std::size_t buffer, const CheckedObject& object, bool is_written) {
   auto& shadow = shadows_[buffer];
   shadow.needed = shadow.needed || is_written;
   shadow.granule = std::min(shadow.granule, object.granule);
   shadow.atomic = shadow.atomic || object.atomic;
+  shadow.loaded = shadow.loaded || (is_written && object.loaded);
 }
 
 const KernelSignature& CheckMemory::kernel_of(const Launch& launch) const {
@@ -137,7 +146,8 @@ std::optional<CheckMemory::BufferShadow> CheckMemory::shadow_of(std::size_t buff
   if (!shadow.needed) return std::nullopt;
   return BufferShadow{shadow.first,
                       (plan_.buffers[buffer].bytes + shadow.granule - 1) / shadow.granule,
-                      shadow.granule, shadow.atomic};
+                      shadow.granule, shadow.atomic,
+                      shadow.entries() > ShadowEntry::of_written_object};
 }
 
 std::vector<CheckMemory::BufferUse> CheckMemory::uses_of(std::size_t buffer) const {
@@ -175,7 +185,7 @@ std::size_t CheckMemory::group_shadow_words(const Launch& launch) const {
     if (argument && is_device_memory(argument->kind)) continue;
     words +=
         shadow_words_for(argument ? threadgroup_bytes(launch, *argument) : kernel.objects[i].bytes,
-                         kernel.objects[i].granule, kernel.objects[i].atomic);
+                         kernel.objects[i].granule, entries_of(kernel.objects[i]));
   }
   return words;
 }
@@ -200,20 +210,20 @@ std::vector<std::uint64_t> CheckMemory::objects(std::size_t number, std::size_t 
       words.insert(words.end(),
                    {addresses[binding.buffer].first_byte + binding.offset, bytes_of(binding),
                     written[binding.buffer] ? shadow.first : ObjectTable::untracked,
-                    layout(shadow.granule, shadow.atomic, binding.offset)});
+                    layout(shadow.granule, shadow.entries(), binding.offset)});
     } else {
       const auto bytes = argument ? threadgroup_bytes(launch, *argument) : kernel.objects[i].bytes;
       const auto& object = kernel.objects[i];
-      words.insert(words.end(), {0, bytes, group_words, layout(object.granule, object.atomic, 0)});
-      group_words += shadow_words_for(bytes, object.granule, object.atomic);
+      words.insert(words.end(), {0, bytes, group_words, layout(object.granule, entries_of(object), 0)});
+      group_words += shadow_words_for(bytes, object.granule, entries_of(object));
     }
   }
   if (!kernel.anywhere) return words;
   for (std::size_t i = 0; i < plan_.buffers.size(); ++i)
     words.insert(words.end(), {addresses[i].first_byte, plan_.buffers[i].bytes,
                                written[i] ? shadows_[i].first : ObjectTable::untracked,
-                               layout(shadows_[i].granule, shadows_[i].atomic, 0)});
-  words.insert(words.end(), {0, 0, ObjectTable::untracked, layout(1, false, 0)});
+                               layout(shadows_[i].granule, shadows_[i].entries(), 0)});
+  words.insert(words.end(), {0, 0, ObjectTable::untracked, layout(1, ShadowEntry::of_written_object, 0)});
   words.resize(words.size() + own);
   for (const auto& each : addresses) words.push_back(each.address);
   words.push_back(addresses.front().address);  // redirected accesses go to the slack of a buffer

@@ -50,6 +50,7 @@ class CheckMemory {
     std::size_t granules = 0;
     unsigned granule = 1;  // bytes
     bool atomic = false;   // some kernel may access it atomically
+    bool has_reads = true;  // some launch that writes it may read it, too
   };
   std::optional<BufferShadow> shadow_of(std::size_t buffer) const;
   // What a kernel does to a buffer through one of its arguments.
@@ -69,7 +70,9 @@ class CheckMemory {
     bool needed = false;
     unsigned granule = 16;
     bool atomic = false;
+    bool loaded = false;  // by a launch that writes it
     std::uint64_t first = 0;
+    unsigned entries() const;  // of a granule
   };
   const KernelSignature& kernel_of(const Launch& launch) const;
   // Adds the buffers that the launch binds to something that its kernel writes.

@@ -76,7 +76,7 @@ void UnstoredElements::take(std::span<const std::uint64_t> shadow, std::size_t f
     const auto words = shadow.subspan(each.shadow.first_word);
     for (std::size_t i = 0; i < each.granules.size(); ++i) {
       auto& granule = each.granules[i];
-      granule.is_read |= words[each.granules.size() + i] != 0;
+      granule.is_read |= each.shadow.has_reads && words[each.granules.size() + i] != 0;
       if (granule.entry != 0 || words[i] == 0) continue;
       granule.entry = words[i];
       granule.launch = launch_of(words[i], first, end);

@@ -24,6 +24,7 @@ struct HostBinding {
   std::optional<std::size_t> bytes;  // the size of a value that is not a buffer, if it is known
   std::string type;  // of the value, or of a buffer's element, as C++ spells it; "" if unknown
   bool is_buffer = false;
+  std::size_t memory = 0;  // the number of the buffer from its first byte on; 0 if it is unknown
   Range range;
   bool operator==(const HostBinding&) const = default;
 };
@@ -34,6 +35,9 @@ struct HostDispatch {
   Range range;
   std::vector<HostBinding> bindings;  // by index; several for one index if paths differ
   bool bindings_known = false;        // false: there may be further bindings
+  // Dispatches of one number may run at the same time: they belong to one concurrent encoder, and
+  // no barrier lies between them. 0: they are ordered, or not known to be concurrent.
+  std::size_t overlapping = 0;
   bool operator==(const HostDispatch&) const = default;
 };
 

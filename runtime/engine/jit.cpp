@@ -28,6 +28,7 @@
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Scalar/Sink.h>
 
 #include <bit>
 #include <chrono>
@@ -130,7 +131,8 @@ class Clock {
 };
 
 // What vectorise() leaves to do: slots become registers, and what lanes share is computed once.
-void optimise(llvm::Module& ir, llvm::TargetMachine& machine) {
+// Of a checked kernel, what only the rarer paths behind its checks need is computed there.
+void optimise(llvm::Module& ir, llvm::TargetMachine& machine, bool checked) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -162,6 +164,7 @@ void optimise(llvm::Module& ir, llvm::TargetMachine& machine) {
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::ADCEPass());
+  if (checked) passes.addPass(llvm::SinkingPass());
   llvm::ModulePassManager all;
   all.addPass(llvm::AlwaysInlinerPass());
   all.addPass(llvm::GlobalDCEPass());
@@ -299,7 +302,7 @@ Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
 #else
   if (!shown.empty() && llvm::verifyModule(*made, &llvm::errs())) std::abort();
 #endif
-  optimise(*made, *parts_->machine);
+  optimise(*made, *parts_->machine, options.checked);
   hide_partial_constants(*made);
   clock.tell("optimise", *made);
   if (wants_quick_code(*made))

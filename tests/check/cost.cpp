@@ -2,6 +2,7 @@
 // passes take turns, so that whatever else the machine does slows down both.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 
@@ -13,11 +14,17 @@
 namespace msci {
 namespace {
 
+struct Options {
+  std::vector<std::string> tasks = {};
+  bool only_small = false;
+  unsigned passes = 9;  // of a turn
+};
+
 constexpr unsigned most_turns = 40;
 constexpr std::chrono::seconds long_enough(4);
 
 // The fastest pass of several: what disturbs a pass makes it slower, never faster. The ratio is the
-// median of those of the turns.
+// median of those of the turns, each of which compares its fastest passes.
 struct Costs {
   double plain = 1e30;
   double checked = 1e30;
@@ -31,12 +38,12 @@ Result<std::unique_ptr<Program>> build(const Translation& translation, Device& d
   return std::get<std::unique_ptr<Program>>(*std::move(built));
 }
 
-// The seconds of one pass.
-Result<double> time_once(Program& program, const Plan& plan) {
-  const auto ran = program.run(plan, {.warmup = 1, .timed = 1});
+// The seconds of the fastest pass of a turn.
+Result<double> time_turn(Program& program, const Plan& plan, unsigned passes) {
+  const auto ran = program.run(plan, {.warmup = 1, .timed = passes});
   if (!ran) return ran.error();
   if (const auto* failure = std::get_if<Failure>(&*ran)) return Error{failure->message};
-  return std::get<Run>(*ran).seconds.front();
+  return std::ranges::min(std::get<Run>(*ran).seconds);
 }
 
 Result<Translation> translation_of(const Task& task, TranslationPurpose purpose) {
@@ -45,7 +52,7 @@ Result<Translation> translation_of(const Task& task, TranslationPurpose purpose)
   return translate(*unit, {}, {}, purpose);
 }
 
-Result<Costs> costs(const Task& task, const Size& size, Device& device) {
+Result<Costs> costs(const Task& task, const Size& size, Device& device, unsigned passes) {
   const auto plain = translation_of(task, TranslationPurpose::running);
   if (!plain) return plain.error();
   const auto checked = translation_of(task, TranslationPurpose::checking);
@@ -60,9 +67,9 @@ Result<Costs> costs(const Task& task, const Size& size, Device& device) {
   const auto start = std::chrono::steady_clock::now();
   for (unsigned turn = 0; turn < most_turns; ++turn) {
     if (turn > 0 && std::chrono::steady_clock::now() - start > long_enough) break;
-    const auto plain_seconds = time_once(**plain_program, *plan);
+    const auto plain_seconds = time_turn(**plain_program, *plan, passes);
     if (!plain_seconds) return plain_seconds.error();
-    const auto checked_seconds = time_once(**checked_program, *plan);
+    const auto checked_seconds = time_turn(**checked_program, *plan, passes);
     if (!checked_seconds) return checked_seconds.error();
     costs.plain = std::min(costs.plain, *plain_seconds);
     costs.checked = std::min(costs.checked, *checked_seconds);
@@ -71,14 +78,16 @@ Result<Costs> costs(const Task& task, const Size& size, Device& device) {
   return costs;
 }
 
-int run(const std::vector<std::string_view>& wanted) {
+int run(const Options& options) {
+  const auto& wanted = options.tasks;
   auto device = open_worker_device(cpu_device_name);
   if (!device) return fmt::print(stderr, "msci-check-cost: {}\n", device.error().message), 2;
   for (const auto* task : all_tasks()) {
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), task->name) == wanted.end())
       continue;
     for (const auto* size : {&task->small, &task->sizes.front()}) {
-      const auto found = costs(*task, *size, **device);
+      if (options.only_small && size != &task->small) continue;
+      const auto found = costs(*task, *size, **device, options.passes);
       if (!found) return fmt::print(stderr, "msci-check-cost: {}\n", found.error().message), 2;
       fmt::print("| {} | {} | {:.3g} ms | {:.3g} ms | {:.1f} |\n", task->name, size->label,
                  found->plain * 1e3, found->checked * 1e3, median(found->ratios));
@@ -91,4 +100,12 @@ int run(const std::vector<std::string_view>& wanted) {
 }  // namespace
 }  // namespace msci
 
-int main(int argc, char** argv) { return msci::run({argv + 1, argv + argc}); }
+int main(int argc, char** argv) {
+  CLI::App app("How much slower the seeds are when checked");
+  msci::Options options;
+  app.add_option("task", options.tasks, "only these tasks");
+  app.add_flag("--small", options.only_small, "only the small size, where msci-eval checks");
+  app.add_option("--passes", options.passes, "of a turn, of which the fastest counts (9)");
+  CLI11_PARSE(app, argc, argv);
+  return msci::run(options);
+}

@@ -609,6 +609,42 @@ TEST_F(MsciEval, numbers_that_go_wrong_are_traced) {
   EXPECT_EQ(cut["notes"][0]["message"], "with 32 bits in its place, the results are others");
 }
 
+// The sum of 128 numbers of 1000 does not fit 16 bits. Whether it may be cut, the expected results
+// say.
+TEST_F(MsciEval, a_narrow_number_is_an_error_if_the_results_are_right_without_it) {
+  const auto kernel = write("sums.metal", R"(#include <metal_stdlib>
+using namespace metal;
+kernel void sums(device const uint* x [[buffer(0)]], device float* y [[buffer(1)]],
+                 uint i [[thread_position_in_grid]]) {
+  ushort sum = 0;
+  for (uint k = 0; k < 128; ++k) sum = sum + x[k];
+  y[i] = sum;
+}
+)");
+  const auto plan = write("sums.json", R"({"sizes": [{"label": "one", "n": 128}],
+  "buffers": {"x": {"type": "uint", "count": "n", "fill": {"constant": 1000}},
+              "y": {"type": "float", "count": "n"}},
+  "launches": [{"kernel": "sums", "grid": [128], "threadgroup": [64], "bind": {"0": "x", "1": "y"}}],
+  "expect": {"y": {"file": "y.npy"}}})");
+  const auto checked = [&](float expected) {
+    write("y.npy", npy_of(std::vector<float>(128, expected)));
+    return eval(kernel + " --plan " + plan + " --check --device cpu");
+  };
+  const auto wrong = checked(128000);
+  EXPECT_EQ(wrong.status, 1) << wrong.out;
+  EXPECT_NE(wrong.out.find(": error: thread (0, 0, 0) of threadgroup (0, 0, 0) converts an integer "),
+            std::string::npos)
+      << wrong.out;
+  EXPECT_NE(wrong.out.find("note: the results are wrong; with 32 bits in its place, they are right"),
+            std::string::npos)
+      << wrong.out;
+  const auto meant = checked(128000 - 65536);
+  EXPECT_EQ(meant.status, 0) << meant.out;
+  EXPECT_NE(meant.out.find("note: with 32 bits in its place, the results are others"),
+            std::string::npos)
+      << meant.out;
+}
+
 TEST_F(MsciEval, a_comment_of_the_source_suppresses_a_fault) {
   const auto checked = [&](const std::string& source) {
     return eval(write("race.metal", source) + " --task saxpy --check --json --device cpu");

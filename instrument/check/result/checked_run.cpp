@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <set>
 
 #include "base/keyed_random.h"
 #include "instrument/check/fault_table.h"
 #include "instrument/check/result/message_text.h"
+#include "plan/bindings.h"
 #include "plan/elements.h"
 
 namespace msci {
@@ -66,26 +68,74 @@ std::vector<std::byte> differing_contents(const std::string& type, std::size_t b
   return contents;
 }
 
-// The plan with differing values where it leaves contents open; none if it leaves none open.
-std::optional<Plan> with_differing_contents(const Plan& plan) {
+// The floating type as which some kernel takes a buffer; empty for other buffers.
+std::string_view float_type_of(std::size_t buffer, const Plan& plan, const Translation& checked) {
+  for (const auto& launch : plan.launches) {
+    const auto* kernel = checked.find(launch.kernel);
+    for (const auto& argument : kernel->arguments)
+      for (const auto& binding : launch.bindings)
+        if (binding.buffer == buffer && argument.kind == ArgumentKind::buffer &&
+            binds(binding, argument) && is_floating(scalar_type(argument.type)))
+          return scalar_type(argument.type);
+  }
+  return "";
+}
+
+// The number that all elements of a buffer have; none if they differ, or if it is zero.
+std::optional<double> number_of_all(const PlanBuffer& buffer, std::string_view type) {
+  const auto bytes = element_bytes(type).value_or(0);
+  if (bytes == 0 || buffer.initial.size() < 2 * bytes) return std::nullopt;
+  const std::span all(buffer.initial);
+  for (auto at = bytes; at + bytes <= all.size(); at += bytes)
+    if (!std::ranges::equal(all.subspan(at, bytes), all.first(bytes))) return std::nullopt;
+  const auto number = get_element(type, all, 0);
+  return std::isfinite(number) && number != 0 ? std::optional(number) : std::nullopt;
+}
+
+// Numbers a little larger than that one, each in its own way.
+std::vector<std::byte> differing_around(double number, std::string_view type, std::size_t bytes,
+                                        Key key) {
+  KeyedRandom random(key);
+  std::vector<std::byte> contents;
+  while (contents.size() < bytes)
+    put_element(type, number * (1 + static_cast<double>(random.between(1, 100)) / 1024), contents);
+  return contents;
+}
+
+// The plan with differing values where it leaves contents open, and where it fills a buffer of
+// floats with one number; none if it does neither.
+std::optional<Plan> with_differing_contents(const Plan& plan, const Translation& checked) {
   auto other = plan;
   bool has_any = false;
   for (std::size_t i = 0; i < other.buffers.size(); ++i) {
     auto& buffer = other.buffers[i];
-    if (buffer.open_type.empty()) continue;
+    if (!buffer.open_type.empty()) {
+      buffer.initial = differing_contents(buffer.open_type, buffer.bytes, {i, 0});
+      has_any = true;
+      continue;
+    }
+    const auto type = float_type_of(i, plan, checked);
+    const auto number = number_of_all(buffer, type);
+    if (!number) continue;
+    buffer.initial = differing_around(*number, type, buffer.bytes, {i, 0});
     has_any = true;
-    buffer.initial = differing_contents(buffer.open_type, buffer.bytes, {i, 0});
   }
   return has_any ? std::optional(std::move(other)) : std::nullopt;
 }
 
-// Races between stores that were equal only because the plan leaves contents open. Such contents
-// may lead a kernel astray that counts on zeros, so nothing else of the pass says anything.
+bool has_open_contents(const Plan& plan) {
+  return std::ranges::any_of(plan.buffers,
+                             [](const PlanBuffer& each) { return !each.open_type.empty(); });
+}
+
+// Races between stores that were equal only because the plan leaves contents open, or fills a
+// buffer with one number. Such contents may lead a kernel astray that counts on zeros, so nothing
+// else of the pass says anything.
 Result<std::vector<Diagnostic>> races_of_other_contents(const Plan& plan,
                                                         const Translation& checked,
                                                         const Run& first, Program& program) {
   std::vector<Diagnostic> races;
-  const auto other = with_differing_contents(plan);
+  const auto other = with_differing_contents(plan, checked);
   if (first.checks.benign_races.stores == 0 || !other) return races;
   const auto ran = program.run(*other, verify_only);
   if (!ran) return ran.error();
@@ -99,7 +149,9 @@ Result<std::vector<Diagnostic>> races_of_other_contents(const Plan& plan,
     if (fault.kind != Fault::Kind::race || is_known) continue;
     auto& race = races.emplace_back(describe(fault, checked));
     race.notes.push_back(
-        {race.place, "with zeros, where the plan leaves contents open, the stores are equal"});
+        {race.place, has_open_contents(plan)
+                         ? "with zeros, where the plan leaves contents open, the stores are equal"
+                         : "the stores are equal where the plan fills a buffer with one number"});
   }
   return races;
 }
@@ -191,6 +243,13 @@ void read_back_all(Plan& plan) {
     if (!plan.buffers[i].constant) plan.results.push_back(i);
 }
 
+// Whether results are wrong, and the others right.
+Result<bool> becomes_right(const Outputs& usual, const Outputs& other, const IsRight& is_right) {
+  const auto before = is_right(usual);
+  if (!before) return before.error();
+  return *before ? Result<bool>(false) : is_right(other);
+}
+
 // Whether a kernel leaves pointers in memory, which differ from run to run.
 bool leaves_addresses(const Plan& plan, const Translation& translation) {
   return std::ranges::any_of(plan.launches, [&](const Launch& launch) {
@@ -202,7 +261,8 @@ bool leaves_addresses(const Plan& plan, const Translation& translation) {
 }  // namespace
 
 std::optional<Error> compare_with_wider(Plan plan, const Translation& checked,
-                                        const Translation& wider, Device& device, Checked& result) {
+                                        const Translation& wider, Device& device, Checked& result,
+                                        const IsRight& is_right) {
   const auto narrowed =
       std::ranges::find(result.findings, finding_id(Fault::Kind::narrowed), &Diagnostic::id);
   if (narrowed == result.findings.end()) return std::nullopt;
@@ -212,9 +272,15 @@ std::optional<Error> compare_with_wider(Plan plan, const Translation& checked,
   if (!usual) return usual.error();
   const auto other = run_once(wider, plan, device);
   if (!other) return other.error();
-  if (*usual && *other && (*usual)->outputs != (*other)->outputs)
-    narrowed->notes.push_back(
-        {narrowed->place, "with 32 bits in its place, the results are others"});
+  if (!*usual || !*other || (*usual)->outputs == (*other)->outputs) return std::nullopt;
+  const auto is_to_blame = is_right ? becomes_right((*usual)->outputs, (*other)->outputs, is_right)
+                                    : Result<bool>(false);
+  if (!is_to_blame) return is_to_blame.error();
+  if (*is_to_blame) narrowed->severity = Severity::error;
+  narrowed->notes.push_back(
+      {narrowed->place, *is_to_blame
+                            ? "the results are wrong; with 32 bits in its place, they are right"
+                            : "with 32 bits in its place, the results are others"});
   return std::nullopt;
 }
 

@@ -1,6 +1,8 @@
 // The checked mode: runs a plan with a checked program and reports its faults at their lines.
 #pragma once
 
+#include <functional>
+
 #include "base/diagnostic.h"
 #include "instrument/check/fault_table.h"
 #include "instrument/check/result/check_result.h"
@@ -24,10 +26,13 @@ std::optional<Error> trace_not_finite(const Plan& plan, const Translation& trace
                                       Checked& checked);
 
 // Where a number was narrowed, runs the plan with both translations, of which `wider` has variables
-// of 32 bits in place of narrower ones. The finding gets a note if the results differ. Errors are
-// ours.
+// of 32 bits in place of narrower ones. The finding gets a note if the results differ; it becomes
+// an error if they are wrong, and right with 32 bits. `is_right` compares results with a reference;
+// null without one. Errors are ours.
+using IsRight = std::function<Result<bool>(const Outputs&)>;
 std::optional<Error> compare_with_wider(Plan plan, const Translation& checked,
-                                        const Translation& wider, Device& device, Checked& result);
+                                        const Translation& wider, Device& device, Checked& result,
+                                        const IsRight& is_right = nullptr);
 
 // Runs the plan of a kernel with a race in several orders of threadgroups, simdgroups and lanes, of
 // which the first is the usual one. `plain` has no checks. Nothing where the device has no choice

@@ -69,18 +69,24 @@ void read(const SimdgroupChecks* checks, const CheckedSite* site, Word* offsets,
           std::uint32_t followers) {
   const auto redirected = bound(*checks, *site, offsets, lanes, object, wrapped);
   if (lanes & ~redirected)
-    record_reads(*checks, *site, {offsets, lanes & ~redirected, followers}, object);
+    record_reads(*checks, *site, LaneAccesses{offsets, lanes & ~redirected, followers}, object);
 }
 
 // Reads that are known to be inside the object.
 void note(const SimdgroupChecks* checks, const CheckedSite* site, const Word* offsets,
           std::uint32_t lanes, std::uint32_t object, std::uint32_t followers) {
-  record_reads(*checks, *site, {offsets, lanes, followers}, object);
+  record_reads(*checks, *site, LaneAccesses{offsets, lanes, followers}, object);
 }
 
 void reach(const SimdgroupChecks* checks, const CheckedSite* site, Word* offsets,
            std::uint32_t lanes, std::uint32_t object, std::uint32_t wrapped) {
   bound(*checks, *site, offsets, lanes, object, wrapped);
+}
+
+// Reads side by side, that of lane `first` at `offset`.
+void note_row(const SimdgroupChecks* checks, const CheckedSite* site, Word offset,
+              std::uint32_t lanes, std::uint32_t first, std::uint32_t object) {
+  if (lanes) record_reads(*checks, *site, LaneRow{offset, lanes, first}, object);
 }
 
 // All lanes read the same place. The shadow keeps two of them.
@@ -91,7 +97,7 @@ void note_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word of
   const auto two = first | (others & (~others + 1));
   Word offsets[lanes_per_simdgroup] = {};
   for_each_lane(two, [&](unsigned each) { offsets[each] = offset; });
-  record_reads(*checks, *site, {offsets, two, 0}, object);
+  record_reads(*checks, *site, LaneAccesses{offsets, two, 0}, object);
 }
 
 Word reach_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word offset,
@@ -112,6 +118,11 @@ void write(const SimdgroupChecks* checks, const CheckedSite* site, const Word* o
            std::uint32_t lanes, std::uint32_t object, std::uint32_t same, const Word* values,
            std::uint32_t followers) {
   record_writes(*checks, *site, {offsets, lanes, followers}, object, same, values);
+}
+
+void write_row(const SimdgroupChecks* checks, const CheckedSite* site, Word offset,
+               std::uint32_t lanes, std::uint32_t first, std::uint32_t object, std::uint32_t same) {
+  if (lanes) record_writes(*checks, *site, LaneRow{offset, lanes, first}, object, same);
 }
 
 // Calls `function` for the lanes of each object.
@@ -275,12 +286,14 @@ RuntimeFunctions check_functions() {
           named("read.objects", &read_objects),
           named("read.shared", &read_shared),
           named("note", &note),
+          named("note.row", &note_row),
           named("note.shared", &note_shared),
           named("reach", &reach),
           named("reach.objects", &reach_objects),
           named("reach.shared", &reach_shared),
           named("write", &write),
           named("write.objects", &write_objects),
+          named("write.row", &write_row),
           named("find", &find),
           named("find.lanes", &find_lanes),
           named("base", &base),

@@ -1,6 +1,7 @@
 #include "instrument/check/runtime/record_accesses.h"
 
 #include <optional>
+#include <utility>
 
 #include "instrument/check/runtime/fault_log.h"
 
@@ -99,12 +100,19 @@ void record_read(const SimdgroupChecks& checks, const RecordedObject& to,
   });
 }
 
+// The recorded reads of a granule; 0 if there is none.
+std::pair<Word, Word> reads_of(const Shadow& shadow, Word granule) {
+  return shadow.read ? std::pair{shadow.read[granule], shadow.second_read[granule]}
+                     : std::pair{Word{0}, Word{0}};
+}
+
 void report_races_of_write(const SimdgroupChecks& checks, const RecordedObject& to,
                            const FaultyAccess& access, Word granule, Word entry) {
   const auto& shadow = to.shadow;
   if (are_in_conflict(to, shadow.written[granule], entry))
     return report(checks, Kind::race, entry, access, shadow.written[granule], true);
-  for (const auto read : {shadow.read[granule], shadow.second_read[granule]})
+  const auto reads = reads_of(shadow, granule);
+  for (const auto read : {reads.first, reads.second})
     if (are_in_conflict(to, read, entry))
       return report(checks, Kind::race, entry, access, read, false);
   if (const auto other = conflicting_atomic(to, granule, entry))
@@ -140,9 +148,10 @@ bool record_write(const SimdgroupChecks& checks, const RecordedObject& to,
     const bool is_fresh = is_unwritten(to, granule);
     if (same && !is_fresh) {
       const auto before = unless_ordered(to, written, entry);
+      const auto reads = reads_of(shadow, granule);
       is_benign |=
-          races_with_any(before, unless_ordered(to, shadow.read[granule], entry),
-                         unless_ordered(to, shadow.second_read[granule], entry), entry, bits) ||
+          races_with_any(before, unless_ordered(to, reads.first, entry),
+                         unless_ordered(to, reads.second, entry), entry, bits) ||
           conflicting_atomic(to, granule, entry) != 0;
       written = after_same_write(before, entry, bits);
       return;
@@ -169,6 +178,17 @@ bool leaves_unchanged(const LaneAccesses& accesses, const Word* values, unsigned
   });
   return same;
 }
+
+// The accesses of a row as those of lanes.
+struct SpreadRow {
+  Word offsets[lanes_per_simdgroup] = {};
+
+  SpreadRow(const CheckedSite& site, const LaneRow& row) {
+    for_each_lane(row.lanes, [&](unsigned lane) {
+      offsets[lane] = row.offset + Word{lane - row.first} * site.bytes;
+    });
+  }
+};
 
 // None if this launch does not write the object, so that nothing can race.
 std::optional<RecordedObject> recorded(const SimdgroupChecks& checks, const CheckedSite& site,
@@ -236,6 +256,29 @@ void record_writes(const SimdgroupChecks& checks, const CheckedSite& site,
     writes.benign += record_write(checks, *to, access, entry, is_same);
   });
   count_benign_races(checks, site.location_id, writes.benign);
+}
+
+void record_reads(const SimdgroupChecks& checks, const CheckedSite& site, const LaneRow& accesses,
+                  std::uint32_t object) {
+  const auto to = recorded(checks, site, object);
+  if (!to) return;
+  if (!to->shadow.atomic && !to->order && record_row_of_reads(*to, accesses)) return;
+  const SpreadRow spread(site, accesses);
+  record_reads(checks, site, LaneAccesses{spread.offsets, accesses.lanes, ~0U}, object);
+}
+
+void record_writes(const SimdgroupChecks& checks, const CheckedSite& site, const LaneRow& accesses,
+                   std::uint32_t object, std::uint32_t same) {
+  cover(checks, site.location_id);
+  const auto to = recorded(checks, site, object);
+  if (!to) return;
+  std::uint32_t benign = 0;
+  if (!is_atomic(site.kind) && !to->shadow.atomic && !to->order &&
+      record_row_of_writes(*to, accesses, same, benign))
+    return count_benign_races(checks, site.location_id, benign);
+  const SpreadRow spread(site, accesses);
+  record_writes(checks, site, LaneAccesses{spread.offsets, accesses.lanes, ~0U}, object, same,
+                nullptr);
 }
 
 }  // namespace msci::engine

@@ -16,4 +16,10 @@ void record_writes(const SimdgroupChecks& checks, const CheckedSite& site,
                    const LaneAccesses& accesses, std::uint32_t object, std::uint32_t same,
                    const Word* values);
 
+// The same for accesses that lie side by side, to different bytes.
+void record_reads(const SimdgroupChecks& checks, const CheckedSite& site, const LaneRow& accesses,
+                  std::uint32_t object);
+void record_writes(const SimdgroupChecks& checks, const CheckedSite& site, const LaneRow& accesses,
+                   std::uint32_t object, std::uint32_t same);
+
 }  // namespace msci::engine

@@ -1,5 +1,7 @@
 #include "instrument/check/runtime/record_batches.h"
 
+#include <optional>
+
 namespace msci::engine {
 namespace {
 
@@ -120,20 +122,34 @@ MSCI_PART_OF_CALLER std::uint32_t record_reads(Shadow shadow, Batch batch, Rules
   return rest.bits();
 }
 
+// A quick test: whether some write of a batch may race with a recorded access. The second reads are
+// seldom of this launch, so that their memory is mostly left alone.
+template <typename Batch>
+MSCI_PART_OF_CALLER bool may_race_with_any(Shadow shadow, Batch batch) {
+  Word may_race = 0, is_read = 0;
+  for (unsigned i = 0; i < batch.count; ++i)
+    may_race |= batch.has(i) &
+                static_cast<Word>(!is_ordered(shadow.written[batch.granule(i)], batch.entry(i)));
+  if (!shadow.read) return may_race != 0;
+  for (unsigned i = 0; i < batch.count; ++i) {
+    const auto read = shadow.read[batch.granule(i)];
+    may_race |= batch.has(i) & static_cast<Word>(!is_ordered(read, batch.entry(i)));
+    is_read |= batch.has(i) & static_cast<Word>(is_of_launch(read, batch.entry(i)));
+  }
+  if (is_read)
+    for (unsigned i = 0; i < batch.count; ++i)
+      may_race |= batch.has(i) & static_cast<Word>(!is_ordered(
+                                     shadow.second_read[batch.granule(i)], batch.entry(i)));
+  return may_race != 0;
+}
+
 // Records writes of a batch and counts those that would race if they changed memory. Returns false
 // if there is a fault, or two accesses write to one granule; nothing is recorded then. `same`: the
 // lanes that store what memory holds.
 template <typename Batch>
 MSCI_PART_OF_CALLER bool record_writes(Shadow shadow, Batch batch, std::uint32_t same, Rules rules,
                                        std::uint32_t& benign) {
-  Word may_race = 0;
-  for (unsigned i = 0; i < batch.count; ++i) {
-    const auto entry = batch.entry(i);
-    const auto granule = batch.granule(i);
-    may_race |= batch.has(i) & static_cast<Word>(!is_ordered(shadow.written[granule], entry));
-    may_race |= batch.has(i) & static_cast<Word>(!is_ordered(shadow.read[granule], entry));
-    may_race |= batch.has(i) & static_cast<Word>(!is_ordered(shadow.second_read[granule], entry));
-  }
+  const bool may_race = may_race_with_any(shadow, batch);
   const auto is_same = [&](unsigned i, Word written) {
     return ((same >> (i % lanes_per_simdgroup) & 1) != 0) &
            !(rules.must_be_written & (written == 0));
@@ -143,9 +159,10 @@ MSCI_PART_OF_CALLER bool record_writes(Shadow shadow, Batch batch, std::uint32_t
     for (unsigned i = 0; i < batch.count; ++i) {
       const auto granule = batch.granule(i);
       const auto written = shadow.written[granule];
+      const auto read = shadow.read ? shadow.read[granule] : 0;
+      const auto second_read = shadow.read ? shadow.second_read[granule] : 0;
       const bool conflicts =
-          races_with_any(written, shadow.read[granule], shadow.second_read[granule], batch.entry(i),
-                         rules.index_bits);
+          races_with_any(written, read, second_read, batch.entry(i), rules.index_bits);
       bad |= batch.has(i) & static_cast<Word>(conflicts & !is_same(i, written));
       races += batch.counts(i) & static_cast<Word>(conflicts & is_same(i, written));
     }
@@ -231,15 +248,20 @@ struct RowMemory {
   }
 };
 
+// 0 if the accesses of a site do not suit a row.
+unsigned granules_of_lane(const RecordedObject& to) {
+  const auto granules = static_cast<unsigned>(to.site.bytes >> to.object.granule());
+  const bool is_whole = to.site.bytes == Word{granules} << to.object.granule();
+  return is_whole && granules <= most_granules_of_lane ? granules : 0;
+}
+
 // Calls `record(row, begin)` for lanes whose accesses lie side by side; `begin` is the row's first
 // lane. Returns the other lanes, and those for which it returns false.
 template <typename Record>
 std::uint32_t for_each_row(const RecordedObject& to, const LaneAccesses& accesses, Record record) {
   auto lanes = accesses.lanes;
-  const auto granules = static_cast<unsigned>(to.site.bytes >> to.object.granule());
-  if (granules == 0 || granules > most_granules_of_lane ||
-      to.site.bytes != Word{granules} << to.object.granule())
-    return lanes;
+  const auto granules = granules_of_lane(to);
+  if (granules == 0) return lanes;
   // Several granules of a lane have no place for lanes that take no part.
   const auto followers = accesses.followers & (granules == 1 ? ~0U : lanes & lanes << 1);
   auto others = lanes & ~(followers | followers >> 1);
@@ -258,6 +280,16 @@ std::uint32_t for_each_row(const RecordedObject& to, const LaneAccesses& accesse
     others |= those;
   }
   return others;
+}
+
+// The row of lanes whose accesses are known to lie side by side, if they suit a batch.
+std::optional<Row> row_at(const RecordedObject& to, const LaneRow& accesses, RowMemory& memory) {
+  const auto granules = granules_of_lane(to);
+  const auto begin = static_cast<unsigned>(std::countr_zero(accesses.lanes));
+  const auto behind = accesses.lanes >> begin;
+  if (granules == 0 || (granules > 1 && (behind & (behind + 1)))) return std::nullopt;
+  const auto offset = accesses.offset + (begin - accesses.first) * Word{to.site.bytes};
+  return memory.row_of(to, to.object.granule_at(offset), accesses.lanes, granules);
 }
 
 // The memory of a scattered batch.
@@ -310,6 +342,21 @@ std::uint32_t record_read_batches(const RecordedObject& to, const LaneAccesses& 
   const auto memory = gather(to.object, accesses.offsets, others, to.entries, to.added);
   const Scattered all{memory.granules, memory.entries, others};
   return others & record_scattered_reads(to.shadow, all, to.rules);
+}
+
+bool record_row_of_reads(const RecordedObject& to, const LaneRow& accesses) {
+  RowMemory memory;
+  const auto row = row_at(to, accesses, memory);
+  return row && !record_row_reads(to.shadow, *row, to.rules);
+}
+
+bool record_row_of_writes(const RecordedObject& to, const LaneRow& accesses, std::uint32_t same,
+                          std::uint32_t& benign) {
+  RowMemory memory;
+  const auto row = row_at(to, accesses, memory);
+  if (!row || (same && row->entries == memory.repeated)) return false;
+  const auto begin = same ? static_cast<unsigned>(row->entries - to.entries) : 0;
+  return record_row_writes(to.shadow, *row, same >> begin, to.rules, benign);
 }
 
 RecordedWrites record_write_batches(const RecordedObject& to, const LaneAccesses& accesses,

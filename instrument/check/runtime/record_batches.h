@@ -12,6 +12,13 @@ struct LaneAccesses {
   std::uint32_t followers;  // lanes whose access lies right behind that of the lane before
 };
 
+// The same where the accesses lie side by side: that of lane `first` at `offset`.
+struct LaneRow {
+  Word offset;
+  std::uint32_t lanes;  // not none
+  std::uint32_t first;
+};
+
 // An object and its shadow, and how the lanes of a simdgroup access it.
 struct RecordedObject {
   const Object& object;
@@ -29,6 +36,9 @@ std::uint32_t find_inside(const Object& object, const Word* offsets);
 // Records reads, except those of the returned lanes: theirs are faults, or do not suit a batch.
 std::uint32_t record_read_batches(const RecordedObject& to, const LaneAccesses& accesses);
 
+// Records the reads of a row, all or none. Returns whether it did.
+bool record_row_of_reads(const RecordedObject& to, const LaneRow& accesses);
+
 // Writes that were recorded.
 struct RecordedWrites {
   std::uint32_t rest = 0;    // lanes whose writes were not recorded, for the same reasons
@@ -38,5 +48,8 @@ struct RecordedWrites {
 // Records plain writes. `same`: the lanes that store what memory holds.
 RecordedWrites record_write_batches(const RecordedObject& to, const LaneAccesses& accesses,
                                     std::uint32_t same);
+// Records the plain writes of a row, all or none, and sets `benign`. Returns whether it did.
+bool record_row_of_writes(const RecordedObject& to, const LaneRow& accesses, std::uint32_t same,
+                          std::uint32_t& benign);
 
 }  // namespace msci::engine

@@ -17,6 +17,9 @@ struct Object {
   Word shadow;  // its first word there
   Word layout;
   Word granule() const { return ObjectTable::granule_log2.of(layout); }
+  bool has_reads() const {
+    return ObjectTable::entries_per_granule.of(layout) > ShadowEntry::of_written_object;
+  }
   bool has_atomics() const {
     return ObjectTable::entries_per_granule.of(layout) > ShadowEntry::of_plain_object;
   }
@@ -35,20 +38,21 @@ inline const Object& object_of(const SimdgroupChecks& checks, std::uint32_t numb
   return reinterpret_cast<const Object*>(checks.objects + ObjectTable::header_words)[number];
 }
 
-// The shadow of an object, by granule: the last write, then two reads. An object with atomic
-// accesses has two more entries for them, because a plain access must not be replaced by an atomic
-// one, which conflicts with fewer others.
+// The shadow of an object, by granule: the last write, then two reads if there are any. An object
+// with atomic accesses has two more entries for them, because a plain access must not be replaced
+// by an atomic one, which conflicts with fewer others.
 struct Shadow {
   Word* written;
-  Word* read;
-  Word* second_read;
+  Word* read = nullptr;  // null if no launch that writes the object reads it
+  Word* second_read = nullptr;
   Word* atomic = nullptr;  // null if there is none
   Word* second_atomic = nullptr;
 
   Shadow(const SimdgroupChecks& checks, const CheckedSite& site, const Object& object)
-      : written(checks.shadows[site.is_threadgroup] + object.shadow),
-        read(written + object.granules()),
-        second_read(read + object.granules()) {
+      : written(checks.shadows[site.is_threadgroup] + object.shadow) {
+    if (!object.has_reads()) return;
+    read = written + object.granules();
+    second_read = read + object.granules();
     if (!object.has_atomics()) return;
     atomic = second_read + object.granules();
     second_atomic = atomic + object.granules();
@@ -115,6 +119,11 @@ MSCI_PART_OF_CALLER bool replaces_second(Word read, Word second_read, Word now,
                                          unsigned index_bits) {
   const bool is_better = is_farther(read, second_read, now);
   return !happen_concurrently(second_read, now, index_bits) | is_better;
+}
+
+// Whether a read is of the launch of `now`. Only then may the second one be, too.
+MSCI_PART_OF_CALLER bool is_of_launch(Word read, Word now) {
+  return (read ^ now) >> ShadowEntry::launch.at == 0;
 }
 
 // Whether a write of the granule races with what is recorded there.

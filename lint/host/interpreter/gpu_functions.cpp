@@ -33,8 +33,14 @@ Value fetch_all(Interpreter& interpreter, const Call&) {
   return {};
 }
 
-Value new_encoder(Interpreter& interpreter, const Call&) {
-  return object_value(interpreter.state().make_object(Object::Role::encoder));
+// The encoder is concurrent if the call says so itself: `MTLDispatchTypeConcurrent`.
+Value new_encoder(Interpreter& interpreter, const Call& call) {
+  auto& state = interpreter.state();
+  auto encoder = state.make_object(Object::Role::encoder);
+  const bool is_concurrent = std::ranges::any_of(
+      call.nodes, [](const auto& node) { return node->text.ends_with("DispatchTypeConcurrent"); });
+  if (is_concurrent) encoder->overlapping = ++state.overlaps;
+  return object_value(std::move(encoder));
 }
 
 // The encoders that a message goes to. An unknown receiver becomes a new encoder.
@@ -91,13 +97,39 @@ std::string type_of(const std::vector<std::shared_ptr<Object>>& memory) {
   return type == contradictory_type ? "" : type;
 }
 
+// The number of the memory that is bound from its first byte on; 0 if it is not known.
+std::size_t number_of_memory(State& state, const Call& call,
+                             const std::vector<std::shared_ptr<Object>>& memory) {
+  const auto* offset = call.arguments.size() == 3 ? call.argument(1) : nullptr;
+  const auto bytes = offset ? number_of(*offset) : std::nullopt;
+  if (memory.size() != 1 || bytes != 0.0) return 0;
+  auto& number = memory[0]->number;
+  if (number == 0) number = ++state.bound_memories;
+  return number;
+}
+
 Value set_buffer(Interpreter& interpreter, const Call& call) {
   const auto* buffer = call.argument(0);
   if (!buffer) return {};
   const auto memory = objects_of(*buffer);
+  const auto number = number_of_memory(interpreter.state(), call, memory);
   for (const auto& encoder : encoders(interpreter, call))
     bind_at(interpreter.state(), *encoder, call.argument(call.arguments.size() - 1),
-            {.is_buffer = true, .range = call.node->range}, memory);
+            {.is_buffer = true, .memory = number, .range = call.node->range}, memory);
+  return {};
+}
+
+// setBufferOffset(offset, index): where the memory begins is not followed.
+Value set_offset(Interpreter& interpreter, const Call& call) {
+  for (const auto& encoder : encoders(interpreter, call))
+    for (auto& bound : encoder->bindings) bound.binding.memory = 0;
+  return {};
+}
+
+// What is dispatched behind a barrier does not overlap with what was dispatched before.
+Value set_barrier(Interpreter& interpreter, const Call& call) {
+  for (const auto& encoder : encoders(interpreter, call))
+    if (encoder->overlapping != 0) encoder->overlapping = ++interpreter.state().overlaps;
   return {};
 }
 
@@ -170,6 +202,7 @@ Value set_arg(Interpreter& interpreter, const Call& call) {
 // Adds the bindings of the same dispatch on another path.
 void merge(HostDispatch& known, const HostDispatch& more) {
   known.bindings_known = known.bindings_known && more.bindings_known;
+  if (known.overlapping != more.overlapping) known.overlapping = 0;
   for (const auto& binding : more.bindings)
     if (std::find(known.bindings.begin(), known.bindings.end(), binding) == known.bindings.end())
       known.bindings.push_back(binding);
@@ -182,6 +215,7 @@ void report_dispatch(State& state, const Value& kernel, Object& arguments, const
     state.host.dispatches_known = false;
   const auto name = kernel.kind == Value::Kind::kernel ? kernel.text : "";
   HostDispatch dispatch{name, call.node->range, {}, arguments.bindings_known};
+  if (!state.may_repeat()) dispatch.overlapping = arguments.overlapping;
   for (const auto& each : arguments.bindings) {
     auto binding = each.binding;
     if (binding.is_buffer && binding.type.empty()) binding.type = type_of(each.memory);
@@ -232,7 +266,7 @@ Value enqueue(Interpreter& interpreter, const Call& call) {
 
 Value ignored(Interpreter&, const Call&) { return {}; }
 
-constexpr std::array<KnownFunction, 25> functions = {{
+constexpr std::array<KnownFunction, 26> functions = {{
     {"newFunction", new_function},
     {"clCreateKernel", create_kernel},
     {"clCreateKernelsInProgram", fetch_all},
@@ -247,7 +281,8 @@ constexpr std::array<KnownFunction, 25> functions = {{
     {"setBytes", set_bytes},
     {"setBuffers", set_many},
     {"setArgumentTable", set_many},
-    {"setBufferOffset", ignored},
+    {"setBufferOffset", set_offset},
+    {"memoryBarrier", set_barrier},
     {"setThreadgroupMemoryLength", ignored},
     {"endEncoding", ignored},
     {"clSetKernelArg", set_kernel_arg},

@@ -41,6 +41,8 @@ class State {
   unsigned loops = 0;                   // enclosing loops
   unsigned unknown_loops = 0;           // enclosing loops whose count is unknown
   unsigned packs = 0;                   // enclosing functions with a parameter pack
+  std::size_t overlaps = 0;             // groups of dispatches that may overlap
+  std::size_t bound_memories = 0;       // that have a number
 
  private:
   std::vector<std::shared_ptr<Object>> objects_;

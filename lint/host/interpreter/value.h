@@ -61,8 +61,10 @@ struct Object {
   Value pipeline;
   std::vector<Bound> bindings;
   bool bindings_known = true;
+  std::size_t overlapping = 0;  // of its next dispatch (HostDispatch)
 
   // Of memory.
+  std::size_t number = 0;            // of memory that was bound; 0 before
   std::set<BoundArgument> bound_to;  // by the dispatches so far; a copy has those of the original
   bool is_callers = false;           // belongs to a caller of the host
   bool read_back = false;            // holds, or held, the result of a kernel

@@ -35,6 +35,13 @@ struct Vectoriser::IndexedAddress {
   bool is_signed() const { return llvm::isa<llvm::SExtInst>(extension); }
 };
 
+// An address at an offset that a check returns in rows (CheckedRows).
+struct Vectoriser::CheckedAddress {
+  const CheckedRows* rows = nullptr;
+  const Value* base = nullptr;
+  const llvm::CallInst* guard = nullptr;  // around the address, or null
+};
+
 // Whether another block may use an address that is computed from this value of block `home`.
 bool is_part_of_address_elsewhere(const llvm::Instruction& value, const llvm::BasicBlock& home);
 

@@ -131,6 +131,7 @@ void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name
     call_check((name + ".objects").str(), builder_.getVoidTy(), passed);
     return define(call, {builder_.CreateAlignedLoad(wide(i64_), offsets, llvm::Align(64))});
   }
+  if (const auto shape = rows_to_check(call)) return check_rows(call, name, site, *shape);
   const bool is_shared = !differs(call);
   auto* offset = parts(*call.getArgOperand(0), !is_shared)[0];
   auto* wrapped = parts(*call.getArgOperand(5), !is_shared)[0];
@@ -156,13 +157,20 @@ void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name
     if (is_shared)
       return {call_check((name + ".shared").str(), i64_,
                          {site, offset, mask_bits(), scalar(*object), bits(wrapped)})};
-    auto* offsets = spilled(offset, Spill::offsets);
-    std::vector<Value*> passed{site, offsets, mask_bits(), scalar(*object), bits(wrapped)};
-    if (name == "read") passed.push_back(followers(offset, number(1)));
-    call_check(name, builder_.getVoidTy(), passed);
-    return {builder_.CreateAlignedLoad(wide(i64_), offsets, llvm::Align(64))};
+    return this->redirected(call, name, site);
   };
   define(call, either_value(is_fine, fine, redirected));
+}
+
+// The offsets after a call that moves those that must not be accessed.
+Parts Vectoriser::redirected(llvm::CallInst& call, llvm::StringRef name, Value* site) {
+  auto* offset = vector(*call.getArgOperand(0));
+  auto* offsets = spilled(offset, Spill::offsets);
+  std::vector<Value*> passed{site, offsets, mask_bits(), scalar(*call.getArgOperand(3)),
+                             active_bits(vector(*call.getArgOperand(5)))};
+  if (name == "read") passed.push_back(followers(offset, number_of(*call.getArgOperand(1))));
+  call_check(name, builder_.getVoidTy(), passed);
+  return {builder_.CreateAlignedLoad(wide(i64_), offsets, llvm::Align(64))};
 }
 
 // The numbers of the objects that addresses lead into.
@@ -257,14 +265,38 @@ void Vectoriser::visit_checked_write(llvm::CallInst& call, bool is_threadgroup) 
   const auto* object = call.getArgOperand(2);
   auto* site = check_site(call, 1, number_of(*call.getArgOperand(3)),
                           number_of(*call.getArgOperand(4)), is_threadgroup);
+  auto* same = active_bits(vector(*call.getArgOperand(5)));
+  const auto rows = checked_rows_.find(call.getArgOperand(0));
+  if (rows == checked_rows_.end() || differs(*object) ||
+      rows->second.shape.step != number_of(*call.getArgOperand(1)))
+    return record_writes(call, site, same);
+  either_value(
+      rows->second.hold,
+      [&]() -> Parts {
+        const auto& checked = rows->second;
+        for (std::size_t row = 0; row < checked.firsts.size(); ++row)
+          call_check("write.row", builder_.getVoidTy(),
+                     {site, checked.firsts[row], lanes_of_row(checked.shape, row),
+                      builder_.getInt32(static_cast<unsigned>(row) * checked.shape.lanes),
+                      scalar(*object), same});
+        return {};
+      },
+      [&]() -> Parts {
+        record_writes(call, site, same);
+        return {};
+      });
+}
+
+// Writes of any lanes to any objects.
+void Vectoriser::record_writes(llvm::CallInst& call, Value* site, Value* same) {
+  const auto* object = call.getArgOperand(2);
   Value* values = llvm::ConstantPointerNull::get(builder_.getPtrTy());
   if (call.arg_size() > 6) values = spilled(fingerprint(*call.getArgOperand(6)), Spill::values);
   auto* offsets = vector(*call.getArgOperand(0));
   const bool has_objects = differs(*object);
   auto* objects = has_objects ? spilled(vector(*object), Spill::numbers) : scalar(*object);
   call_check(has_objects ? "write.objects" : "write", builder_.getVoidTy(),
-             {site, spilled(offsets, Spill::offsets), mask_bits(), objects,
-              active_bits(vector(*call.getArgOperand(5))), values,
+             {site, spilled(offsets, Spill::offsets), mask_bits(), objects, same, values,
               followers(offsets, number_of(*call.getArgOperand(1)))});
 }
 

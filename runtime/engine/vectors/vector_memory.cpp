@@ -95,17 +95,37 @@ void Vectoriser::visit_load(llvm::LoadInst& load) {
     values = load_uniform(access);
     if (differs(load))
       for (auto& value : values) value = splat(value);
-  } else if (const auto shape = rows_of(access)) {
-    make_row_masks(*shape);
+  } else if (const auto checked = checked_rows_of(*access.pointer);
+             checked && checked->rows->stand_alone) {
+    make_row_masks(checked->rows->shape);
     values = either_value(
-        shape->is_tested ? rows_found(access, *shape) : rows_hold(access, *shape),
-        [&] { return load_rows(access, *shape); }, [&] { return load_anywhere(access); });
+        checked->rows->hold, [&] { return load_rows(access, checked->rows->shape); },
+        [&] { return load_lanes(access); });
   } else {
-    values = load_anywhere(access);
+    values = load_lanes(access);
   }
   if (access.element != element)
     for (auto& value : values) value = builder_.CreateTrunc(value, like(value, element));
   define(load, values);
+}
+
+// By rows where the addresses of all lanes say so.
+Parts Vectoriser::load_lanes(const Access& access) {
+  const auto shape = rows_of(access);
+  if (!shape) return load_anywhere(access);
+  make_row_masks(*shape);
+  return either_value(
+      shape->is_tested ? rows_found(access, *shape) : rows_hold(access, *shape),
+      [&] { return load_rows(access, *shape); }, [&] { return load_anywhere(access); });
+}
+
+void Vectoriser::store_lanes(const Access& access, const Parts& values) {
+  const auto shape = rows_of(access);
+  if (!shape) return store_anywhere(access, values);
+  make_row_masks(*shape);
+  either(
+      shape->is_tested ? rows_found(access, *shape) : rows_hold(access, *shape),
+      [&] { store_rows(access, *shape, values); }, [&] { store_anywhere(access, values); });
 }
 
 void Vectoriser::visit_store(llvm::StoreInst& store) {
@@ -126,12 +146,12 @@ void Vectoriser::visit_store(llvm::StoreInst& store) {
     return store_private(access, as_stored(parts(*store.getValueOperand(), true)));
   if (differs(*access.pointer)) {
     const auto values = as_stored(parts(*store.getValueOperand(), true));
-    const auto shape = rows_of(access);
-    if (!shape) return store_anywhere(access, values);
-    make_row_masks(*shape);
+    const auto checked = checked_rows_of(*access.pointer);
+    if (!checked || !checked->rows->stand_alone) return store_lanes(access, values);
+    make_row_masks(checked->rows->shape);
     return either(
-        shape->is_tested ? rows_found(access, *shape) : rows_hold(access, *shape),
-        [&] { store_rows(access, *shape, values); }, [&] { store_anywhere(access, values); });
+        checked->rows->hold, [&] { store_rows(access, checked->rows->shape, values); },
+        [&] { store_lanes(access, values); });
   }
   // Of lanes that write to one place, the last is right.
   auto values = as_stored(native(*store.getValueOperand()));

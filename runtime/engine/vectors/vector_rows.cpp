@@ -53,6 +53,14 @@ Vectoriser::Value* Vectoriser::follow(Value* numbers, const RowShape& shape, std
 // Whether the addresses of the active lanes of each row follow that of its first lane. Of several
 // elements, all lanes are read.
 Vectoriser::Value* Vectoriser::rows_found(const Access& access, const RowShape& shape) {
+  if (const auto checked = checked_rows_of(*access.pointer); checked && !checked->rows->stand_alone)
+    return either_value(
+        checked->rows->hold,
+        [&]() -> Parts { return {access.parts > 1 ? all_active() : builder_.getTrue()}; },
+        [&]() -> Parts {
+          return {follow(builder_.CreatePtrToInt(vector(*access.pointer), wide(i64_)), shape,
+                         shape.step, access.parts > 1)};
+        })[0];
   const auto at = index_of(*access.pointer);
   if (!at || shape.step % at->scale != 0)
     return follow(builder_.CreatePtrToInt(vector(*access.pointer), wide(i64_)), shape, shape.step,
@@ -82,6 +90,11 @@ Vectoriser::Value* Vectoriser::stays_in_type(Value* first, unsigned lanes, std::
 
 Vectoriser::Value* Vectoriser::row_address(const Access& access, const RowShape& shape,
                                            unsigned first) {
+  if (const auto checked = checked_rows_of(*access.pointer)) {
+    auto* address = builder_.CreateGEP(i8_, scalar(*checked->base),
+                                       checked->rows->firsts[first / shape.lanes]);
+    return checked->guard ? guarded(*checked->guard, address) : address;
+  }
   if (!shape.is_tested) return projected(*access.pointer, first);
   const auto at = index_of(*access.pointer);
   if (!at) return builder_.CreateExtractElement(vector(*access.pointer), first);

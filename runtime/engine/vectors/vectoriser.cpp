@@ -334,6 +334,7 @@ void Vectoriser::begin_body(std::size_t index) {
   value_log_.clear();
   projections_.clear();
   projection_log_.clear();
+  checked_rows_.clear();
   mask_ = existing_;
   keeps_private_ = llvm::any_of(order_.waiting_after(index),
                                 [&](std::size_t waiting) { return reads_private_later_[waiting]; });

@@ -1,7 +1,8 @@
 // The class behind vectorise(), defined over several files by what they make: vectoriser.cpp
 // (values and control flow), vector_operations.cpp, vector_memory.cpp, vector_rows.cpp (accesses of
 // rows of lanes), vector_atomics.cpp, vector_calls.cpp, vector_guards.cpp, vector_lanes.cpp
-// (functions of a simdgroup), vector_checks.cpp, vector_counts.cpp and vector_outcomes.cpp.
+// (functions of a simdgroup), vector_checks.cpp, vector_checked_rows.cpp, vector_counts.cpp and
+// vector_outcomes.cpp.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -157,6 +158,8 @@ class Vectoriser {
   void store_anywhere(const Access& access, const Parts& values);
   std::optional<RowShape> rows_of(const Access& access);
   std::optional<RowShape> rows_to_test(const Access& access);
+  Parts load_lanes(const Access& access);
+  void store_lanes(const Access& access, const Parts& values);
   Value* follow(Value* numbers, const RowShape& shape, std::int64_t step, bool all_lanes);
   Value* rows_found(const Access& access, const RowShape& shape);
   Value* stays_in_type(Value* first, unsigned lanes, std::int64_t step, bool is_signed);
@@ -196,6 +199,7 @@ class Vectoriser {
   void check_fence(const llvm::CallInst& fence);
   void visit_checked_access(llvm::CallInst& call, llvm::StringRef name, bool is_threadgroup);
   void visit_checked_write(llvm::CallInst& call, bool is_threadgroup);
+  void record_writes(llvm::CallInst& call, Value* site, Value* same);
   void visit_find(llvm::CallInst& call);
   void visit_base(llvm::CallInst& call);
   void visit_message(llvm::CallInst& call);
@@ -215,6 +219,20 @@ class Vectoriser {
   Value* object_word(const Value& object, unsigned word);
   void note_read(Value* site, Value* offset, unsigned bytes, const Value& object);
   Value* followers(Value* offsets, unsigned bytes);
+  struct CheckedRows;
+  std::optional<RowShape> rows_to_check(const llvm::CallInst& call);
+  void check_rows(llvm::CallInst& call, llvm::StringRef name, Value* site, const RowShape& shape);
+  Value* rows_are_inside(llvm::CallInst& call, const RowShape& shape,
+                         llvm::ArrayRef<Value*> firsts);
+  Value* none_wraps(const Value& wrapped);
+  Parts redirected(llvm::CallInst& call, llvm::StringRef name, Value* site);
+  void note_rows(llvm::CallInst& call, Value* site, const CheckedRows& rows);
+  Value* lanes_of_row(const RowShape& shape, std::size_t row);
+  bool needs_only_rows(const llvm::CallInst& call, const RowShape& shape) const;
+  bool is_access_of_rows(const llvm::User& user, const Value& pointer,
+                         const RowShape& shape) const;
+  struct CheckedAddress;
+  std::optional<CheckedAddress> checked_rows_of(const Value& pointer);
   void when(Value* condition, llvm::function_ref<void()> body);
   void for_failing(Value* fails, llvm::function_ref<void(Value* lanes)> report);
 
@@ -275,6 +293,14 @@ class Vectoriser {
   Value* outcomes_ = nullptr;              // of a covered kernel: a word for each
   unsigned barriers_ = 0;                  // of a checked kernel
   llvm::AllocaInst* spills_[3] = {};
+  // Of the current block: the offsets that a check returns, where they may lie in rows.
+  struct CheckedRows {
+    RowShape shape;
+    Value* hold = nullptr;  // whether they do
+    Parts firsts;           // the offset of the first lane of each row
+    bool stand_alone = false;  // where they hold, the offsets of the lanes are not computed
+  };
+  llvm::DenseMap<const Value*, CheckedRows> checked_rows_;
   Mask existing_;  // the lanes that exist
   Mask mask_;      // of the current block
   std::map<std::string, Value*> ids_;
