@@ -42,6 +42,9 @@ struct Counterexample {
   bool is_certain = true;
   // Of a race: whether at least the bytes need no such value.
   bool is_certain_place = true;
+  // Of a race of two plain stores: whether the stored values differ, for most data at least, and no
+  // data decide that the threads come there.
+  bool values_differ = false;
   bool operator==(const Counterexample&) const = default;
 };
 
@@ -65,6 +68,7 @@ struct KernelProof {
   std::string launch;        // "grid 64 x 64, threadgroups of 8 x 8"
   std::size_t launches = 0;  // how many of the plan
   std::size_t first = 0;     // the first of them in the plan
+  std::vector<std::string> assumptions = {};  // that it uses, as they are written
   std::vector<ProofClaim> claims = {};
   double seconds = 0;
   bool operator==(const KernelProof&) const = default;

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "prover/assumed.h"
+
 namespace msci::prover {
 namespace {
 
@@ -23,14 +25,36 @@ Questions::Questions(const Code& code, Z3& z3, const ProofLimits& limits, const 
       begin_(cpu_seconds()),
       first_step_(z3.steps()),
       first_(code, script_, "s"),
-      second_(code, script_, "t") {}
+      second_(code, script_, "t"),
+      assumed_(assume(code, script_)) {}
+
+bool Questions::contradicts_itself() {
+  return !assumed_.empty() && solve(assumed_, {}).answer == Answer::impossible;
+}
 
 std::vector<ProofClaim> Questions::claims() {
-  std::vector<ProofClaim> claims;
+  std::vector<ProofClaim> claims, bounds;
+  if (scope_.stops_outside) {
+    claim_bounds(bounds);
+    if (leaves_threadgroup(bounds)) return bounds;
+  }
   claim_barriers(claims);
-  claim_bounds(claims);
+  if (scope_.stops_outside)
+    std::move(bounds.begin(), bounds.end(), std::back_inserter(claims));
+  else
+    claim_bounds(claims);
   claim_races(claims);
   return claims;
+}
+
+bool Questions::leaves_threadgroup(const std::vector<ProofClaim>& bounds) const {
+  const auto& objects = code_.signature.objects;
+  return std::any_of(bounds.begin(), bounds.end(), [&](const ProofClaim& claim) {
+    if (claim.answer != ProofAnswer::refuted) return false;
+    for (unsigned i = 0; i < objects.size(); ++i)
+      if (objects[i].name == claim.object && code_.is_threadgroup(i)) return true;
+    return false;
+  });
 }
 
 // ---- asking
@@ -84,8 +108,15 @@ ProofThread Questions::thread_of(const Solution& solution, const std::string& na
   return {.thread = at("l"), .threadgroup = at("g"), .line = code_.line(place), .place = place};
 }
 
+std::vector<Unknown> Questions::unknowns_in(const std::vector<std::string>& formulas) const {
+  auto unknowns = script_.unknowns_in(formulas);
+  if (scope_.any_data)
+    std::erase_if(unknowns, [](const Unknown& unknown) { return unknown.is_limited; });
+  return unknowns;
+}
+
 void Questions::explain(ProofClaim& claim, const std::vector<std::string>& formulas) {
-  const auto unknowns = script_.unknowns_in(formulas);
+  const auto unknowns = unknowns_in(formulas);
   claim.answer = unknowns.empty() ? ProofAnswer::refuted : ProofAnswer::unknown;
   if (claim.counterexample) claim.counterexample->is_certain = unknowns.empty();
   if (unknowns.empty()) return;

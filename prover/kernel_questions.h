@@ -21,6 +21,8 @@ class Questions {
  public:
   Questions(const Code& code, Z3& z3, const ProofLimits& limits, const ProofScope& scope);
 
+  // Whether what is assumed of the launch cannot be.
+  bool contradicts_itself();
   // All claims about the kernel.
   std::vector<ProofClaim> claims();
 
@@ -42,11 +44,14 @@ class Questions {
     std::vector<std::string> offsets;
     std::vector<std::string> turns;  // whether the way to it leaves out the barriers
     std::vector<bool> is_exact;      // whether that is all about barriers on the way
+    std::vector<bool> may_repeat;    // whether memory may hold what it stores already
+    std::vector<std::string> ways;   // the condition under which the thread comes there
     // The value that it stores, and whether it writes, is atomic, adds, stores atomically, and has
     // such a value.
     std::array<std::string, 6> symbols;
   };
 
+  bool leaves_threadgroup(const std::vector<ProofClaim>& bounds) const;
   void claim_barriers(std::vector<ProofClaim>& claims);
   std::optional<ProofClaim> find_divergence(const Barrier& barrier);
   ProofClaim diverging(const llvm::BasicBlock& branch, const Barrier& barrier, Pair pair);
@@ -68,12 +73,15 @@ class Questions {
   Term offset_in_memory(Event& event, const Access& access, unsigned object);
   unsigned unit_of(const std::vector<Following>& accesses, const std::vector<unsigned>& objects);
   std::string distinct_slots();
+  bool may_repeat(Event& event, const Access& access);
   std::string stored_value(Event& event, const Access& access);
   Truth relation(Pair pair);
 
   // Decides a formula, within what is left of the time.
   Solution solve(const std::vector<std::string>& formulas, std::vector<std::string> asked);
   ProofThread thread_of(const Solution& solution, const std::string& name, unsigned place) const;
+  // Those that make a fault uncertain.
+  std::vector<Unknown> unknowns_in(const std::vector<std::string>& formulas) const;
   // Fills in why the answer is not certain.
   void explain(ProofClaim& claim, const std::vector<std::string>& formulas);
   bool is_late() const;
@@ -87,6 +95,7 @@ class Questions {
   std::uint64_t first_step_ = 0;
   Script script_;
   Event first_, second_;
+  std::vector<std::string> assumed_;  // formulas that bring in what is assumed
   std::set<const llvm::CallInst*> proved_;  // barriers that all threads reach together
   bool all_barriers_proved_ = true;
 };

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "plan/assumption/assumption.h"
 #include "plan/plan.h"
 #include "plan/program.h"
 
@@ -31,6 +32,7 @@ struct LaunchFacts {
   std::vector<BoundMemory> arguments;  // in the order of the signature
   std::size_t launches = 0;            // how many
   std::size_t first = 0;               // the first of them in its plan
+  std::vector<Assumption> assumptions = {};  // that are about the kernel
 };
 
 // The launches of a plan, by what is known of them. Launches of kernels that the translation lacks

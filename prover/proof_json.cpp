@@ -81,6 +81,7 @@ OrderedJson json_of(const KernelProof& proof) {
                       {"launches", proof.launches}, {"first_launch", proof.first},
                       {"seconds", proof.seconds},   {"claims", OrderedJson::array()}};
   for (const auto& claim : proof.claims) json["claims"].push_back(json_of(claim));
+  if (!proof.assumptions.empty()) json["assumptions"] = proof.assumptions;
   return json;
 }
 
@@ -102,6 +103,8 @@ Result<std::vector<KernelProof>> proofs_from_json(std::string_view text) {
       proof.launches = each.at("launches").get<std::size_t>();
       proof.first = each.at("first_launch").get<std::size_t>();
       proof.seconds = each.at("seconds").get<double>();
+      if (each.contains("assumptions"))
+        proof.assumptions = each.at("assumptions").get<std::vector<std::string>>();
       for (const auto& claim : each.at("claims")) proof.claims.push_back(claim_from(claim));
     }
   } catch (const OrderedJson::exception& malformed) {

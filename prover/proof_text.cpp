@@ -98,7 +98,10 @@ std::string to_text(const std::vector<SizeProofs>& sizes, const std::string& fil
         if (!places.contains(answer)) answers.push_back(answer);
         const auto launches = proof.launches > 1 ? fmt::format("{} launches", proof.launches)
                                                  : std::string("1 launch");
-        places[answer].push_back(fmt::format("{} ({}; {})", size.size, proof.launch, launches));
+        std::string assumed;
+        for (const auto& each : proof.assumptions) assumed += "; assuming " + printable(each);
+        places[answer].push_back(
+            fmt::format("{} ({}; {}{})", size.size, proof.launch, launches, assumed));
       }
     for (const auto& answer : answers)
       text += fmt::format("{}: {} at {}:\n{}", printable(file), printable(kernel),

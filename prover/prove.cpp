@@ -8,11 +8,14 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <map>
 
 #include "prover/analysis/code.h"
 #include "prover/analysis/specialise_kernel.h"
+#include "prover/assumed.h"
 #include "prover/kernel_questions.h"
 #include "prover/launch_facts.h"
 #include "prover/solver/z3.h"
@@ -52,20 +55,38 @@ Result<KernelProof> prove_launch(const LaunchFacts& facts, const Translation& ch
                     .launch = prover::describe(facts),
                     .launches = facts.launches,
                     .first = facts.first};
+  for (const auto& each : facts.assumptions) proof.assumptions.push_back(each.text);
   const prover::Code code(kernel, signature, facts, checked);
-  proof.claims = prover::Questions(code, z3, limits, scope).claims();
+  prover::Questions questions(code, z3, limits, scope);
+  if (questions.contradicts_itself())
+    return Error{fmt::format(
+        "the assumptions about the kernel {} contradict each other, or what is known of its launch",
+        facts.kernel)};
+  proof.claims = questions.claims();
   proof.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return proof;
 }
 
 Result<std::vector<KernelProof>> prove(const Plan& plan, const Translation& checked,
-                                       const ProofLimits& limits) {
+                                       std::span<const Assumption> assumptions) {
   const auto z3 = prover::Z3::open();
   if (!z3) return z3.error();
   std::vector<KernelProof> proofs;
-  for (const auto& facts : prover::facts_of(plan, checked)) {
-    auto proof = prove_launch(facts, checked, **z3, limits);
+  std::map<std::string, double> left_of;  // seconds, by kernel
+  for (auto& facts : prover::facts_of(plan, checked)) {
+    const auto& signature = *checked.find(facts.kernel);
+    for (const auto& each : assumptions) {
+      const auto is_relevant = is_about(each, signature);
+      if (!is_relevant) return is_relevant.error();
+      if (!*is_relevant) continue;
+      if (auto broken = prover::broken_assumption(each, facts, signature)) return *std::move(broken);
+      facts.assumptions.push_back(each);
+    }
+    // All launches of a kernel share its time.
+    auto& left = left_of.try_emplace(facts.kernel, ProofLimits{}.kernel_seconds).first->second;
+    auto proof = prove_launch(facts, checked, **z3, {.kernel_seconds = std::max(left, 1.0)});
     if (!proof) return proof.error();
+    left -= proof->seconds;
     proofs.push_back(*std::move(proof));
   }
   return proofs;

@@ -8,9 +8,11 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "base/result.h"
+#include "plan/assumption/assumption.h"
 #include "plan/plan.h"
 #include "plan/program.h"
 #include "prover/kernel_proof.h"
@@ -24,7 +26,7 @@ struct ProofLimits {
   unsigned query_steps = 6'000'000;
   // Of Z3, for all questions about a kernel in one launch.
   std::uint64_t launch_steps = std::numeric_limits<std::uint64_t>::max();
-  // Of the processor, for each kernel and launch; what is left over is unknown.
+  // Of the processor, for each kernel in all its launches; what is left over is unknown.
   double kernel_seconds = 20;
 };
 
@@ -33,12 +35,19 @@ struct ProofScope {
   bool bounds_of_buffers = true;  // otherwise only those of arrays
   // Whether a barrier orders only the memory that its flags name. Otherwise it orders all.
   bool flags_matter = true;
+  // Whether no races are looked for where an access leaves a threadgroup array.
+  bool stops_outside = false;
+  // Whether the data are any that the kernel is written for, as where no plan has them: a number
+  // that the kernel limits by itself has all values within, and numbers that are computed from
+  // different data differ. Otherwise a fault is certain only if it needs no data.
+  bool any_data = false;
 };
 
-// `checked` was translated for the checked mode. Kernels that it lacks are left out. Errors: Z3 is
-// missing.
+// `checked` was translated for the checked mode. Kernels that it lacks are left out. What is assumed
+// holds of the kernels that have what it names. Errors: Z3 is missing; an assumption does not hold
+// with the numbers of the plan.
 Result<std::vector<KernelProof>> prove(const Plan& plan, const Translation& checked,
-                                       const ProofLimits& limits = {});
+                                       std::span<const Assumption> assumptions = {});
 
 // The same for one kernel in one launch, which `checked` has.
 Result<KernelProof> prove_launch(const prover::LaunchFacts& facts, const Translation& checked,

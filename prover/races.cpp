@@ -1,5 +1,6 @@
 // Races: two threads, one of them writing, at one byte.
 #include <fmt/format.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
@@ -67,6 +68,29 @@ bool Questions::is_exact(Event& event, const Following& access) const {
   return true;
 }
 
+// Whether the thread may have stored the same value at the same place before: in an iteration before,
+// or by another store. Memory then stays as it is, which is no race.
+bool Questions::may_repeat(Event& event, const Access& access) {
+  if (!access.writes || access.atomic || !access.stored) return false;
+  const auto stays = [&](const llvm::Value& value, const llvm::Loop& loop) {
+    auto& changing = const_cast<llvm::Value&>(value);
+    return loop.isLoopInvariant(&changing) ||
+           (code_.evolution.isSCEVable(value.getType()) &&
+            code_.evolution.isLoopInvariant(code_.evolution.getSCEV(&changing), &loop));
+  };
+  const auto* block = access.call->getParent();
+  for (const auto* loop = code_.loops.getLoopFor(block); loop; loop = loop->getParentLoop())
+    if (stays(*access.stored, *loop) && stays(*access.offset, *loop)) return true;
+  for (const auto& other : code_.calls.accesses)
+    if (other.call != access.call && other.writes && other.stored == access.stored &&
+        other.object == access.object &&
+        event.term(*other.offset).text == event.term(*access.offset).text &&
+        llvm::isPotentiallyReachable(other.call, access.call, nullptr, &code_.dominators,
+                                     &code_.loops))
+      return true;
+  return false;
+}
+
 // A term for what a plain store writes: equal terms are equal values.
 std::string Questions::stored_value(Event& event, const Access& access) {
   if (!access.stored) return "";
@@ -79,8 +103,8 @@ std::string Questions::stored_value(Event& event, const Access& access) {
     return Terms(script_).choose(event.truth(value), number(1), number(0)).text;
   const auto bits = type->getScalarSizeInBits();
   const auto term = event.term(value);
-  // Data of several threads is hardly ever equal.
-  if (code_.varies(value) && !script_.unknowns_in({term.text}).empty()) return "";
+  if (code_.varies(value) && !script_.unknowns_in({term.text}).empty())
+    return scope_.any_data ? event.value_of_data(value).value_or("") : "";
   return type->isIntegerTy() ? Terms(script_).as_unsigned(term, bits).text : term.text;
 }
 
@@ -155,8 +179,9 @@ Questions::Choice Questions::choose(Event& event, const std::string& name,
     for (const auto object : objects) {
       if (possible && !possible->contains(object)) continue;
       const auto turns = makes_turns(event, each);
+      const auto way = event.reaches(*access.call->getParent());
       auto condition =
-          event.reaches(*access.call->getParent()) && same_iterations(event, each) && turns;
+          way && same_iterations(event, each) && turns;
       if (!llvm::isa<llvm::ConstantInt>(access.object))
         condition = condition && equal(event.term(*access.object), number(object));
       if (access.same && llvm::isa<llvm::ConstantInt>(access.same))
@@ -178,6 +203,8 @@ Questions::Choice Questions::choose(Event& event, const std::string& name,
       choice.offsets.push_back(offset.text);
       choice.turns.push_back(turns.text);
       choice.is_exact.push_back(is_exact(event, each));
+      choice.ways.push_back(way.text);
+      choice.may_repeat.push_back(may_repeat(event, access));
       choice.formula += " " + all;
     }
   }
@@ -227,12 +254,16 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
                                           .offset = number_in(solution, s.offset) * unit};
     explain(claim, {relation(pair).text, s.conditions[i], t.conditions[j]});
     const bool is_exact = s.is_exact[i] && t.is_exact[j];
-    claim.counterexample->is_certain_place =
-        is_exact &&
-        script_.unknowns_in({s.offsets[i], t.offsets[j], s.turns[i], t.turns[j]}).empty();
+    const std::vector<std::string> place{s.offsets[i], t.offsets[j], s.turns[i], t.turns[j]};
+    claim.counterexample->is_certain_place = is_exact && unknowns_in(place).empty();
     if (claim.answer == ProofAnswer::refuted && !is_exact) {
       claim.answer = ProofAnswer::unknown;
       claim.reason = "a barrier that not all paths reach may order the two accesses";
+      claim.counterexample->is_certain = false;
+    }
+    if (claim.answer == ProofAnswer::refuted && (s.may_repeat[i] || t.may_repeat[j])) {
+      claim.answer = ProofAnswer::unknown;
+      claim.reason = "the thread may have stored the same value there before";
       claim.counterexample->is_certain = false;
     }
     if (claim.line == 0) claim.line = code_.line(s.places[i]);
@@ -245,6 +276,19 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
       claim.reason = "it depends on whether the two stored values are equal";
       claim.counterexample->is_certain = false;
     }
+    if (both_write) {
+      // Data that lead the threads there may lead only one of them there.
+      auto way = place;
+      way.insert(way.end(), {s.ways[i], t.ways[j], relation(pair).text});
+      const bool is_certain_way = is_exact && script_.unknowns_in(way).empty();
+      claim.counterexample->values_differ =
+          is_certain_way && solved(s_valued) && solved(t_valued);
+      if (claim.answer == ProofAnswer::refuted && !is_certain_way) {
+        claim.answer = ProofAnswer::unknown;
+        claim.reason = "it depends on data that the kernel limits";
+        claim.counterexample->is_certain = false;
+      }
+    }
     return claim;
   };
   const auto whole = ask(s.formula, t.formula).first;
@@ -253,6 +297,12 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
   if (whole.answer == Answer::possible) {
     found = claim_of(whole);
     if (found->answer == ProofAnswer::refuted) return found;
+    if (scope_.any_data && found->counterexample->both_write) {
+      // Two stores may be equal, or one for all. A load beside a store is a fault for most data.
+      const auto reads = ask(s.formula, fmt::format("(and {} (not {}))", t.formula, t_writes)).first;
+      if (reads.answer == Answer::possible) found = claim_of(reads);
+      if (found->answer == ProofAnswer::refuted) return found;
+    }
   }
   // Pair by pair: for one that is certain, or where the whole is too much at once.
   constexpr std::size_t most_pairs = 400;
@@ -263,8 +313,9 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
   for (std::size_t i = 0; i < s.conditions.size(); ++i)
     for (std::size_t j = 0; j < t.conditions.size(); ++j) {
       const auto &one = s.conditions[i], &other = t.conditions[j];
-      const bool may_be_certain = s.is_exact[i] && t.is_exact[j] &&
-                                  script_.unknowns_in({relation(pair).text, one, other}).empty();
+      const bool may_be_certain = s.is_exact[i] && t.is_exact[j] && !s.may_repeat[i] &&
+                                  !t.may_repeat[j] &&
+                                  unknowns_in({relation(pair).text, one, other}).empty();
       if (found && !may_be_certain) continue;
       const auto solution = ask(one, other).first;
       if (solution.answer == Answer::undecided) is_decided = false;

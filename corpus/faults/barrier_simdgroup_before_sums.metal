@@ -10,7 +10,7 @@ kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]],
   const float sum = simd_sum(x[t]);
   if (lane == 0) sums[s] = sum;  // check: race
   simdgroup_barrier(mem_flags::mem_threadgroup);  // lint: hazard.simd_does_not_fence
-  x[t] /= sums[0] + sums[1];  // check: race uninitialised
+  x[t] /= sums[0] + sums[1];  // lint: hazard.threadgroup_race; check: race uninitialised
 }
 kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]],
                   uint lane [[thread_index_in_simdgroup]], uint s [[simdgroup_index_in_threadgroup]]) {

@@ -7,7 +7,7 @@ kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float sum;
   if (t == 0) sum = 0;
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  sum += x[t];  // lint: hazard.lost_update hazard.threadgroup_race; check: race
+  sum += x[t];  // lint: hazard.lost_update; check: race
   threadgroup_barrier(mem_flags::mem_threadgroup);
   x[t] = sum;
 }

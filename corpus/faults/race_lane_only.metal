@@ -1,5 +1,4 @@
 // All simdgroups write one line by lane.
-// missed by lint: two stores of one element are not compared with each other
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..256
@@ -8,7 +7,7 @@ using namespace metal;
 kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]],
                    uint lane [[thread_index_in_simdgroup]], uint s [[simdgroup_index_in_threadgroup]]) {
   threadgroup float line[32];
-  line[lane] = x[t];  // check: race
+  line[lane] = x[t];  // lint: hazard.threadgroup_race; check: race
   threadgroup_barrier(mem_flags::mem_threadgroup);
   x[t] = line[lane];
 }

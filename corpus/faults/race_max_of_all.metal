@@ -8,7 +8,7 @@ kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]]) {
   threadgroup float most;
   if (t == 0) most = x[0];
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  most = max(most, x[t]);  // lint: hazard.lost_update hazard.threadgroup_race; check: race
+  most = max(most, x[t]);  // lint: hazard.lost_update; check: race
   threadgroup_barrier(mem_flags::mem_threadgroup);
   x[64 + t] = most;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <variant>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "evaluator/cli/inputs/check_inputs.h"
 #include "evaluator/cli/judge_each.h"
 #include "evaluator/cli/open_devices.h"
+#include "evaluator/cli/prove/assumptions.h"
 #include "evaluator/result/result_text.h"
 #include "evaluator/session/session.h"
 #include "instrument/check/result/check_sarif.h"
@@ -89,16 +91,37 @@ std::variant<Checked, Rejected, Error> check_small_size(Session& session) {
   return *std::move(checked);
 }
 
+// Adds the assumptions that do not hold at the small size. The session has a program.
+std::optional<Error> test_assumptions(const std::vector<Assumption>& assumptions, Session& session,
+                                      Checked& checked) {
+  auto* const* program = std::get_if<Program*>(&session.open());
+  if (assumptions.empty() || !program) return std::nullopt;
+  auto plan = session.plan(session.task().small);
+  if (!plan) return plan.error();
+  if (std::holds_alternative<Failure>(*plan)) return std::nullopt;
+  auto broken =
+      broken_assumptions(assumptions, std::get<Plan>(*plan), *session.translation(), **program);
+  if (!broken) return broken.error();
+  std::move(broken->begin(), broken->end(), std::back_inserter(checked.findings));
+  std::stable_sort(checked.findings.begin(), checked.findings.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return a.place < b.place; });
+  return std::nullopt;
+}
+
 // The checked mode: one pass at the task's small size, with every access checked.
 std::variant<Checked, Rejected, Error> check_candidate(const Candidate& candidate, const Task* task,
+                                                       const std::vector<std::string>& assumed,
                                                        Device& device) {
   Session session(candidate, task, device);
   const auto& opened = session.open();
   if (const auto* error = std::get_if<Error>(&opened)) return *error;
   if (const auto* rejected = std::get_if<Rejected>(&opened)) return *rejected;
+  auto assumptions = assumptions_for(candidate, assumed);
+  if (!assumptions) return assumptions.error();
   auto checked = check_small_size(session);
   if (auto* result = std::get_if<Checked>(&checked)) {
     if (auto error = blame_device(result->failure, "check", task->name)) return *std::move(error);
+    if (auto error = test_assumptions(*assumptions, session, *result)) return *std::move(error);
     if (auto error = trace_numbers(candidate, *task, device, *result)) return *std::move(error);
     if (auto error = trace_narrowed(candidate, *task, device, *result)) return *std::move(error);
     take_suppressed(*result, candidate.compiled->allowed);
@@ -109,14 +132,15 @@ std::variant<Checked, Rejected, Error> check_candidate(const Candidate& candidat
 
 }  // namespace
 
-CheckResult check_candidate_on(const Candidate& candidate, const Task* task, Device& device) {
+CheckResult check_candidate_on(const Candidate& candidate, const Task* task, Device& device,
+                               const std::vector<std::string>& assumed) {
   CheckResult result{.file = candidate.name, .device = device.info().name, .result = Error{}};
   if (task) {
     result.task = task->name;
     result.size = task->small.label;
   }
   if (candidate.compiled) result.diagnostics = candidate.compiled->diagnostics;
-  result.result = check_candidate(candidate, task, device);
+  result.result = check_candidate(candidate, task, assumed, device);
   return result;
 }
 
@@ -124,7 +148,8 @@ namespace {
 
 CheckResult checked(const EvaluatorOptions& options, const Candidate& candidate, const Task* task,
                     Device& device) {
-  if (options.mode.inputs == 0) return check_candidate_on(candidate, task, device);
+  if (options.mode.inputs == 0)
+    return check_candidate_on(candidate, task, device, options.mode.assumptions);
   return check_inputs_on(candidate, task, device, options.mode.inputs, options.mode.save_plan);
 }
 

@@ -1,6 +1,7 @@
 // msci-eval --check: runs kernels once with every access checked, and prints what was found.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "evaluator/options/eval_options.h"
@@ -11,8 +12,10 @@
 
 namespace msci {
 
-// One pass of a candidate, compiled for checking, at the task's small size.
-CheckResult check_candidate_on(const Candidate& candidate, const Task* task, Device& device);
+// One pass of a candidate, compiled for checking, at the task's small size, which also tests what is
+// assumed: by the conditions, and by comments of the source.
+CheckResult check_candidate_on(const Candidate& candidate, const Task* task, Device& device,
+                               const std::vector<std::string>& assumed = {});
 
 // Returns the exit code.
 int check_files(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,

@@ -77,6 +77,8 @@ std::optional<Error> refuse_incomplete(const EvaluatorOptions& options) {
     return Error{
         "no --task given; msci-tasks lists the tasks, --task all selects all of them, and --plan "
         "reads a task of your own"};
+  if (!options.mode.assumptions.empty() && !options.mode.prove && !options.mode.check)
+    return Error{"--assume needs --prove, which uses what is assumed, or --check, which tests it"};
   const bool writes_proof =
       !options.timing.verify_result.empty() || !options.timing.perf_result.empty();
   if (writes_proof && (files.size() != 1 || tasks.size() != 1 || tasks[0] == "all"))

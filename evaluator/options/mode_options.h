@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/command_line/option_table.h"
+#include "plan/assumption/assumption.h"
 
 namespace msci {
 
@@ -15,6 +16,7 @@ struct ModeOptions {
   unsigned inputs = 0;
   std::string save_plan;
   bool prove = false;
+  std::vector<std::string> assumptions;  // of --prove and --check
   bool profile = false;
   bool numerics = false;
   bool gate = false;
@@ -42,6 +44,11 @@ struct ModeOptions {
                       : "checks accesses";
   }
 };
+
+inline std::string complaint_about_assumption(const std::string& text) {
+  const auto read = parse_assumption(text);
+  return read ? "" : read.error().message;
+}
 
 // What a mode excludes: other modes, all options of judging, and what it names itself.
 inline std::vector<Exclusion> beside_modes(std::vector<Exclusion> more) {
@@ -83,6 +90,12 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
                            {"--vs"},
                            {"--predict"},
                            {"--program"}}}),
+      option("--assume", &options.assumptions,
+             "with --prove or --check: a fact that only you know, such as 'n % 4 == 0'; proofs use "
+             "it, and a checked run tests it (repeatable; docs/proofs.md)",
+             {.value = "CONDITION",
+              .check = OptionTest(complaint_about_assumption),
+              .excludes = {{"--inputs"}}}),
       option("--profile", &options.profile,
              "run once and tell what the kernel does, line by line, and what bounds it on an Apple "
              "GPU; on the device cpu, whatever --device says",

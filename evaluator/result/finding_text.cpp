@@ -14,8 +14,8 @@ std::string line_of(const Diagnostic& diagnostic, const std::string& file) {
 std::string text_of(const Diagnostic& finding, const std::string& file, Paint paint) {
   const auto line = [&](const Place& place, const std::string& severity,
                         const std::string& message) {
-    return fmt::format("{}: {}: {}\n", printable(to_string(place, file)), severity,
-                       printable(message));
+    const auto where = place.is_known() ? to_string(place, file) : file;
+    return fmt::format("{}: {}: {}\n", printable(where), severity, printable(message));
   };
   const auto severity = finding.severity == Severity::error
                             ? paint("error", fmt::terminal_color::red)

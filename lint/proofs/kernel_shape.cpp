@@ -4,6 +4,7 @@
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/RecordLayout.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -59,13 +60,36 @@ class ShapeVisitor : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
 
+  // `position[0]`.
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* part) override {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(part->getBase()->IgnoreParenImpCasts());
+    const auto dimension = constant_of(part->getIdx(), unit_.ast());
+    if (!name || !name->getType()->isVectorType() || !dimension || *dimension < 0 || *dimension > 2)
+      return true;
+    parts_.insert(name);
+    use(*name->getDecl(), static_cast<unsigned>(*dimension));
+    return true;
+  }
+
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto& declaration = *name->getDecl();
     if (const auto* word = declaration.getIdentifier(); word && word->getName() == "mem_device")
       shape.orders_device = true;
+    if (!parts_.contains(name) && lanes_of(declaration.getType()) > 1 && is_position(declaration))
+      shape.is_vague = true;
     if (!parts_.contains(name))
       for (unsigned d = 0; d < lanes_of(declaration.getType()); ++d) use(declaration, d);
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(&declaration)) note(*variable);
+    return true;
+  }
+
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const auto* callee = call->getDirectCallee();
+    if (!callee || call->getNumArgs() == 0 || !callee->getIdentifier() ||
+        callee->getName() != "simdgroup_barrier")
+      return true;
+    const auto flags = constant_of(call->getArg(0), unit_.ast());
+    if (flags && *flags == 0) shape.has_idle_simdgroup_barrier = true;
     return true;
   }
 
@@ -77,6 +101,15 @@ class ShapeVisitor : public clang::DynamicRecursiveASTVisitor {
   KernelShape shape;
 
  private:
+  bool is_position(const clang::ValueDecl& declaration) const {
+    const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(&declaration);
+    if (!parameter) return false;
+    const auto& attributes = unit_.attributes(*parameter);
+    return std::any_of(attributes.begin(), attributes.end(), [](const auto& attribute) {
+      return is_position_in_threadgroup(attribute.name);
+    });
+  }
+
   void use(const clang::ValueDecl& declaration, unsigned dimension) {
     const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(&declaration);
     if (!parameter) return;
@@ -150,6 +183,11 @@ bool fill(std::vector<std::byte>& bytes, std::size_t at, std::uint64_t number, c
 KernelShape shape_of(const Kernel& kernel, const Unit& unit) {
   ShapeVisitor visitor(unit);
   visitor.TraverseStmt(kernel.declaration->getBody());
+  for (const auto* parameter : kernel.declaration->parameters())
+    for (const auto& attribute : unit.attributes(*parameter))
+      if (attribute.name == "simdgroup_index_in_threadgroup" ||
+          attribute.name == "simdgroups_per_threadgroup")
+        visitor.shape.has_several_simdgroups = true;
   return std::move(visitor.shape);
 }
 

@@ -17,6 +17,8 @@ namespace msci {
 struct KernelShape {
   // Whether the kernel looks at the position of its threads in a dimension: x, y, z.
   std::array<bool, 3> threads = {};
+  // Whether it hands over a position of several dimensions as a whole, so that it may look at fewer.
+  bool is_vague = false;
   // Whether it looks at the position in the threadgroup, rather than in the grid only.
   std::array<bool, 3> in_threadgroup = {};
   // Whether it looks at the position of the threadgroup, or of the thread in the grid.
@@ -25,8 +27,12 @@ struct KernelShape {
   bool is_for_one_simdgroup() const { return has_lanes && !has_simdgroups; }
   bool has_lanes = false;
   bool has_simdgroups = false;
+  // Whether a parameter numbers the simdgroups of a threadgroup: then it has several.
+  bool has_several_simdgroups = false;
   // Whether a barrier orders buffers, which is meant for kernels of one threadgroup.
   bool orders_device = false;
+  // Whether a `simdgroup_barrier` names no memory that it orders.
+  bool has_idle_simdgroup_barrier = false;
   // Otherwise it is meant for one thread of each threadgroup.
   bool tells_threads_apart() const {
     return threads[0] || threads[1] || threads[2] || has_lanes || has_simdgroups;

@@ -17,20 +17,24 @@
 namespace msci {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LikelyFault, kernel, subject, object, in_threadgroup, first, second,
-                                   both_write, threads)
+                                   both_write, behind_barrier, threads)
 
 namespace {
 
 // Steps of Z3 for all kernels of a file and for one, so that each machine finds the same: a
 // thousand take about a third of a millisecond.
-constexpr unsigned query_steps = 8'000;
-constexpr std::uint64_t kernel_steps = 60'000, file_steps = 120'000;
+constexpr unsigned query_steps = 16'000;
+constexpr std::uint64_t kernel_steps = 60'000, file_steps = 85'000;
 // A launch of a kernel takes LLVM about as long as so many steps for each byte of its IR.
 constexpr double steps_per_byte = 0.5;
 // A process that exceeds this has met something that the steps do not count.
 constexpr Limits process_limits{.seconds = 5};  // for all kernels of a file
-// Barriers with the wrong flags are another rule's matter.
-constexpr ProofScope scope{.bounds_of_buffers = false, .flags_matter = false};
+ProofScope scope_of(const LaunchSetting& setting, bool is_usual) {
+  return {.bounds_of_buffers = false,
+          .flags_matter = setting.flags_matter,
+          .stops_outside = is_usual,
+          .any_data = true};
+}
 
 std::string text_of(const Extent& threadgroup) {
   if (threadgroup.z > 1)
@@ -87,21 +91,29 @@ class KernelFaults {
       report_bounds_of_all();
       return std::move(faults_);
     }
-    for (const auto& claim : proof_of(*chosen, usual_).claims) {
-      if (!is_fault(claim, proof_of(*chosen, usual_))) continue;
-      if (is_confirmed(claim, *chosen)) report(claim, *chosen);
-    }
+    report_faults(*chosen);
     report_bounds_at_limit(*chosen);
+    if (faults_.empty() && shape_.has_idle_simdgroup_barrier) {
+      usual_.flags_matter = true;
+      report_faults(*chosen);
+    }
     return std::move(faults_);
   }
 
  private:
+  void report_faults(std::size_t chosen) {
+    const auto& proof = proof_of(chosen, usual_);
+    for (const auto& claim : proof.claims)
+      if (is_fault(claim, proof) && is_confirmed(claim, chosen)) report(claim, chosen);
+  }
+
   // Refuted for certain; or a race at a certain byte, if the data of the threads lead them there.
-  static bool is_fault(const ProofClaim& claim, const KernelProof& proof) {
+  // Threads that differ in a dimension at which the kernel does not look write the same.
+  bool is_fault(const ProofClaim& claim, const KernelProof& proof) const {
     if (claim.answer == ProofAnswer::refuted) return true;
     const auto& example = claim.counterexample;
     if (claim.subject != ProofSubject::races || !example || !example->is_certain_place ||
-        example->both_write)
+        (example->both_write && (shape_.is_vague || !example->values_differ)))
       return false;
     return std::all_of(proof.claims.begin(), proof.claims.end(), [](const ProofClaim& each) {
       return each.subject != ProofSubject::barriers || each.answer == ProofAnswer::proved;
@@ -109,7 +121,7 @@ class KernelFaults {
   }
 
   // The proof's fault of the same kind and object.
-  static const ProofClaim* find(const KernelProof& proof, const ProofClaim& claim) {
+  const ProofClaim* find(const KernelProof& proof, const ProofClaim& claim) const {
     for (const auto& other : proof.claims)
       if (other.subject == claim.subject && other.object == claim.object && is_fault(other, proof))
         return &other;
@@ -121,17 +133,17 @@ class KernelFaults {
     if (!proof) {
       const auto facts = facts_of(threadgroups_[threadgroup].threads, setting, kernel_, shape_,
                                   signature_, unit_);
-      proof = prove(facts, checked_);
+      proof = prove(facts, scope_of(setting, setting == usual_));
     }
     return *proof;
   }
 
   // Empty when the steps for the kernel are used up.
-  KernelProof prove(const prover::LaunchFacts& facts, const Translation& checked) {
-    launches_ += static_cast<std::uint64_t>(steps_per_byte * static_cast<double>(checked.ir.size()));
+  KernelProof prove(const prover::LaunchFacts& facts, const ProofScope& scope) {
+    launches_ += static_cast<std::uint64_t>(steps_per_byte * static_cast<double>(checked_.ir.size()));
     if (steps() >= most_steps_) return {};
     const ProofLimits limits{.query_steps = query_steps, .launch_steps = most_steps_ - steps()};
-    auto proof = prove_launch(facts, checked, z3_, limits, scope);
+    auto proof = prove_launch(facts, checked_, z3_, limits, scope);
     return proof ? *std::move(proof) : KernelProof{};
   }
 
@@ -187,16 +199,31 @@ class KernelFaults {
     }
   }
 
+  // Two stores that meet in a large threadgroup may be meant for a smaller one.
+  bool shows_in_smallest(const ProofClaim& claim) {
+    const Extent few{shape_.has_several_simdgroups ? 64U : 8U};
+    const LaunchSetting alone{.groups = {1, 1, 1}};
+    const auto facts = facts_of(few, alone, kernel_, shape_, signature_, unit_);
+    return find(prove(facts, scope_of(alone, false)), claim) != nullptr;
+  }
+
   // Of what the host may bind, and of the grids that it may launch, several must show it.
   bool is_confirmed(const ProofClaim& claim, std::size_t chosen) {
+    if (claim.answer != ProofAnswer::refuted && claim.counterexample->both_write &&
+        !shows_in_smallest(claim))
+      return false;
     if (claim.subject == ProofSubject::bounds) return holds_for_any_numbers(claim, chosen);
     const bool is_shared = claim.subject == ProofSubject::barriers || is_in_threadgroup(claim.object);
-    std::vector<LaunchSetting> settings{{usual_.groups, BoundNumbers::rising}};
-    if (!is_shared) settings.push_back({usual_.groups, BoundNumbers::falling});
-    if (!is_shared && shape_.orders_device) settings.push_back({.groups = {1, 1, 1}});
+    std::vector<LaunchSetting> settings;
+    const auto add = [&](std::array<unsigned, 3> groups, BoundNumbers numbers) {
+      settings.push_back({groups, numbers, usual_.flags_matter});
+    };
+    add(usual_.groups, BoundNumbers::rising);
+    if (!is_shared) add(usual_.groups, BoundNumbers::falling);
+    if (!is_shared && shape_.orders_device) add({1, 1, 1}, BoundNumbers::of_grid);
     if (shape_.groups[0] && shape_.groups[1] && usual_.groups[0] > 1) {
-      settings.push_back({.groups = {1, 4, 4}});
-      settings.push_back({.groups = {4, 1, 4}});
+      add({1, 4, 4}, BoundNumbers::of_grid);
+      add({4, 1, 4}, BoundNumbers::of_grid);
     }
     for (const auto& setting : settings)
       if (!find(proof_of(chosen, setting), claim)) return false;
@@ -220,6 +247,7 @@ class KernelFaults {
                        .first = place(example.first),
                        .second = place(example.second),
                        .both_write = example.both_write,
+                       .behind_barrier = usual_.flags_matter,
                        .threads = threads_of(example, threadgroups_[threadgroup].threads)});
   }
 

@@ -19,6 +19,8 @@ struct LikelyFault {
   Place first;                  // where the first thread is
   Place second;                 // of a race
   bool both_write = false;      // of a race, whose first thread always writes
+  // Of a race: whether a barrier lies between that does not order this memory.
+  bool behind_barrier = false;
   std::string threads;          // "threads 0 and 32 of a threadgroup of 64"
 };
 

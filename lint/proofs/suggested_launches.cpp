@@ -77,9 +77,11 @@ class Suggester {
   void suggest_rows() {
     if (shape_.is_for_one_simdgroup()) return add({simdgroup}, true);
     if (const auto limit = signature_.thread_limit; limit && *limit >= 4) add({*limit}, true);
+    const auto least = shape_.has_several_simdgroups ? 2 * simdgroup : simdgroup;
     for (const auto side : named_sides())
-      if (side >= simdgroup) add({side}, true);
-    for (const unsigned threads : {256U, 64U, simdgroup}) add({threads}, false);
+      if (side >= least) add({side}, true);
+    for (const unsigned threads : {256U, 64U, simdgroup})
+      if (threads >= least) add({threads}, false);
   }
 
   void suggest_rectangles() {

@@ -4,6 +4,7 @@
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -78,6 +79,104 @@ class BufferAccesses : public clang::DynamicRecursiveASTVisitor {
   std::map<const clang::ValueDecl*, std::vector<const clang::Expr*>> indices_;
 };
 
+// The lengths of a kernel's private arrays, and the numbers that it limits data to. A limit just
+// behind the end of an array lets data leave it.
+class LimitsOfData : public clang::DynamicRecursiveASTVisitor {
+ public:
+  explicit LimitsOfData(const Unit& unit) : unit_(unit) {}
+
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    if (space_of(variable->getType()) == Space::thread) note_arrays(variable->getType(), 0);
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const auto name = metal_function(*call, unit_);
+    if ((name == "min" && call->getNumArgs() == 2) || (name == "clamp" && call->getNumArgs() == 3))
+      note_limit(constant_of(call->getArg(call->getNumArgs() - 1), unit_.ast()));
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
+    const auto constant = constant_of(operation->getRHS(), unit_.ast());
+    if (!constant) return true;
+    if (operation->getOpcode() == clang::BO_Rem) note_limit(*constant - 1);
+    if (operation->getOpcode() == clang::BO_And) note_limit(constant);
+    return true;
+  }
+
+  bool may_leave() const {
+    return std::any_of(lengths_.begin(), lengths_.end(), [&](std::int64_t length) {
+      const auto limit = limits_.lower_bound(length);
+      return limit != limits_.end() && *limit < 2 * length;
+    });
+  }
+
+ private:
+  void note_arrays(clang::QualType type, unsigned depth) {
+    constexpr unsigned deepest = 4;
+    const auto& ast = unit_.ast();
+    while (const auto* array = ast.getAsConstantArrayType(type)) {
+      lengths_.insert(static_cast<std::int64_t>(array->getZExtSize()));
+      type = array->getElementType();
+    }
+    const auto* record = type->getAsRecordDecl();
+    if (!record || depth == deepest) return;
+    for (const auto* field : record->fields()) note_arrays(field->getType(), depth + 1);
+  }
+  void note_limit(std::optional<std::int64_t> limit) {
+    if (limit && *limit > 1) limits_.insert(*limit);
+  }
+
+  const Unit& unit_;
+  std::set<std::int64_t> lengths_, limits_;
+};
+
+// The constants that an index multiplies with, and the constant ends of loops. A loop that runs
+// further than a row, `x[8 * t + k]` with `k < 9`, reaches the next one.
+class RowsOfLoops : public clang::DynamicRecursiveASTVisitor {
+ public:
+  explicit RowsOfLoops(const clang::ASTContext& ast) : ast_(ast) {}
+
+  bool VisitForStmt(clang::ForStmt* loop) override {
+    const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
+    if (!test || !test->isRelationalOp()) return true;
+    const auto end = constant_of(test->getRHS(), ast_);
+    if (end) longest_ = std::max(longest_, *end + (test->getOpcode() == clang::BO_LE));
+    return true;
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
+    const auto* base = llvm::dyn_cast<clang::DeclRefExpr>(access->getBase()->IgnoreParenImpCasts());
+    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(access->getIdx()->IgnoreParenImpCasts());
+    if (!base || !is_writable_buffer(*base->getDecl()) || !sum || sum->getOpcode() != clang::BO_Add)
+      return true;
+    for (const auto* part : {sum->getLHS(), sum->getRHS()}) {
+      const auto* product = llvm::dyn_cast<clang::BinaryOperator>(part->IgnoreParenImpCasts());
+      if (!product || product->getOpcode() != clang::BO_Mul) continue;
+      for (const auto* factor : {product->getLHS(), product->getRHS()})
+        if (const auto constant = constant_of(factor, ast_); constant && *constant > 1)
+          shortest_ = std::min(shortest_, *constant);
+    }
+    return true;
+  }
+
+  bool may_overlap() const { return longest_ > shortest_; }
+
+ private:
+  const clang::ASTContext& ast_;
+  std::int64_t longest_ = 0, shortest_ = std::numeric_limits<std::int64_t>::max();
+};
+
+bool may_overlap_rows(const Kernel& kernel, const Unit& unit) {
+  RowsOfLoops visitor(unit.ast());
+  visitor.TraverseStmt(kernel.declaration->getBody());
+  return visitor.may_overlap();
+}
+
+bool may_leave_array(const Kernel& kernel, const Unit& unit) {
+  LimitsOfData visitor(unit);
+  visitor.TraverseStmt(kernel.declaration->getBody());
+  return visitor.may_leave();
+}
+
 // How many statements a function has with those that it calls, which become part of it.
 class Size : public clang::DynamicRecursiveASTVisitor {
  public:
@@ -121,7 +220,9 @@ std::vector<Kernel> kernels_worth_proving(const Unit& unit) {
     if (made_from && !templates.insert(made_from).second) continue;
     BufferAccesses accesses;
     accesses.TraverseStmt(kernel.declaration->getBody());
-    if (!cooperative.contains(kernel.declaration) && !accesses.may_meet(unit.ast())) continue;
+    if (!cooperative.contains(kernel.declaration) && !accesses.may_meet(unit.ast()) &&
+        !may_leave_array(kernel, unit) && !may_overlap_rows(kernel, unit))
+      continue;
     if (size_of(kernel) < Size::most) kernels.push_back(kernel);
     if (kernels.size() == most_kernels) break;
   }

@@ -91,6 +91,12 @@ std::optional<std::set<unsigned>> Code::objects_of(const llvm::Value& object) co
   return objects;
 }
 
+bool Code::may_be_in(const Access& access, std::size_t memory) const {
+  const auto objects = objects_of(*access.object);
+  return !objects || std::any_of(objects->begin(), objects->end(),
+                                 [&](unsigned object) { return memory_of(object) == memory; });
+}
+
 std::optional<unsigned> Code::object_of(const llvm::Value& pointer) const {
   const auto* base = &pointer;
   while (const auto* step = llvm::dyn_cast<llvm::GEPOperator>(base)) {

@@ -167,12 +167,18 @@ Term Event::of_binary(const llvm::BinaryOperator& operation, unsigned element, u
   const auto& y = *operation.getOperand(1);
   const auto a = term(x, element), b = term(y, element);
   const auto otherwise = [&](std::optional<Term> made) {
-    return made ? *made : unknown_term(operation, element, bits);
+    return made ? *made : unknown_bits(operation, a, b, element, bits);
   };
   switch (operation.getOpcode()) {
     case Instruction::Add:
       return terms_.add(a, b);
     case Instruction::Sub:
+      // How far a pointer has gone from another, which loops may move.
+      if (llvm::isa<llvm::PtrToIntInst>(x) && llvm::isa<llvm::PtrToIntInst>(y))
+        if (const auto distance =
+                term_of(code_.evolution.getSCEV(const_cast<llvm::BinaryOperator*>(&operation)),
+                        code_.loops.getLoopFor(operation.getParent())))
+          return *distance;
       return terms_.subtract(a, b);
     case Instruction::Mul:
       if (a.constant() || b.constant()) return terms_.multiply(a, b);

@@ -37,6 +37,9 @@ class Event {
   Truth truth(const llvm::Value& value, unsigned element = 0);
   // The number of the last iteration of a loop that is entered, if that is known exactly.
   std::optional<Term> last_iteration(const llvm::Loop& loop);
+  // A term for a scalar that is computed from constants, positions and data: terms that need not be
+  // equal are different values for most data. None of what other threads have a part in.
+  std::optional<std::string> value_of_data(const llvm::Value& value, unsigned depth = 0);
   // Whether the thread comes to the block, in this iteration of the loops around it.
   Truth reaches(const llvm::BasicBlock& block);
   // Whether it then goes on to that successor.
@@ -65,10 +68,17 @@ class Event {
 
   // ---- values that no term says (unknown.cpp)
   Term unknown_term(const llvm::Value& value, unsigned element, unsigned bits);
+  // The result of a bitwise operation on two numbers that are not negative lies near them.
+  Term unknown_bits(const llvm::BinaryOperator& operation, const Term& a, const Term& b,
+                    unsigned element, unsigned bits);
   Truth unknown_truth(const llvm::Value& value, unsigned element);
   std::string unknown_symbol(const llvm::Value& value, unsigned element, Sort sort);
   Unknown why(const llvm::Value& value) const;
   std::string place_of(const llvm::LoadInst& load, unsigned element, unsigned object);
+
+  // ---- values of data (data.cpp)
+  std::optional<std::string> loaded(const llvm::LoadInst& load, unsigned element);
+  std::string applied(const std::string& operation, const std::vector<std::string>& operands);
 
   // ---- loops (iterations.cpp)
   std::optional<Term> sum(const llvm::PHINode& phi, unsigned bits);

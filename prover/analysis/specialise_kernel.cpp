@@ -47,9 +47,12 @@ class Specialiser {
     fold_known_loads();
     optimise(*kernel_.getParent());
     fold_known_loads();
-    if (!unroll(kernel_)) return;
-    optimise(*kernel_.getParent());
-    fold_known_loads();
+    // What is unrolled may tell how often the loops in it run.
+    constexpr unsigned most_rounds = 3;
+    for (unsigned round = 0; round < most_rounds && unroll(kernel_); ++round) {
+      optimise(*kernel_.getParent());
+      fold_known_loads();
+    }
     normalise_loops(kernel_);
   }
 

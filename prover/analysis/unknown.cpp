@@ -3,6 +3,9 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <algorithm>
 
 #include "prover/analysis/event.h"
 
@@ -38,6 +41,33 @@ const llvm::Value* find_access(const llvm::Value& value, unsigned depth) {
   return nullptr;
 }
 
+// Whether an operation leaves only numbers from 0 to a constant, whatever its operand is.
+bool limits(const llvm::Instruction& operation) {
+  using namespace llvm::PatternMatch;
+  const auto is_size = [](const llvm::APInt& number) { return number.isStrictlyPositive(); };
+  return match(&operation, m_URem(m_Value(), m_CheckedInt(is_size))) ||
+         match(&operation, m_And(m_Value(), m_CheckedInt(is_size))) ||
+         match(&operation, m_UMin(m_Value(), m_CheckedInt(is_size))) ||
+         match(&operation, m_SMin(m_SMax(m_Value(), m_Zero()), m_CheckedInt(is_size))) ||
+         match(&operation, m_SMax(m_SMin(m_Value(), m_CheckedInt(is_size)), m_Zero()));
+}
+
+bool is_minimum(const llvm::Instruction& operation) {
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&operation);
+  return call && (call->getIntrinsicID() == llvm::Intrinsic::smin ||
+                  call->getIntrinsicID() == llvm::Intrinsic::smax);
+}
+
+// Whether all that the kernel uses of a value is limited.
+bool is_limited(const llvm::Value& value) {
+  if (!value.hasOneUse()) return false;
+  const auto& user = *llvm::cast<llvm::Instruction>(value.user_back());
+  if (limits(user)) return true;
+  const bool passes_on =
+      llvm::isa<llvm::CastInst, llvm::FreezeInst>(user) || user.isShift() || is_minimum(user);
+  return passes_on && user.getType()->isIntegerTy() && is_limited(user);
+}
+
 std::string kind_of(const llvm::Value& value) {
   if (llvm::isa<llvm::PHINode>(value)) return "a variable that a loop changes";
   if (llvm::isa<llvm::FCmpInst>(value)) return "a comparison of floats";
@@ -71,9 +101,10 @@ Unknown Event::why(const llvm::Value& value) const {
   const auto source = object ? "`" + code_.signature.objects[*object].name + "`"
                       : pointer->getType()->getPointerAddressSpace() == 0 ? "a private array"
                                                                           : "memory";
+  const bool is_limited = access == &value && prover::is_limited(value);
   if (!llvm::isa<llvm::LoadInst>(access))
     return {fmt::format("the result of an atomic operation on {}", source), line};
-  return {fmt::format("a value loaded from {}", source), line};
+  return {fmt::format("a value loaded from {}", source), line, is_limited};
 }
 
 std::string Event::unknown_symbol(const llvm::Value& value, unsigned element, Sort sort) {
@@ -118,6 +149,35 @@ Term Event::unknown_term(const llvm::Value& value, unsigned element, unsigned bi
   script_.add_fact(name, fmt::format("(and (<= {} {}) (<= {} {}))", smt_number(range.low), name,
                                      name, smt_number(range.high)));
   return {name, range};
+}
+
+Term Event::unknown_bits(const llvm::BinaryOperator& operation, const Term& a, const Term& b,
+                         unsigned element, unsigned bits) {
+  auto result = unknown_term(operation, element, bits);
+  const auto all = Range::of_bits(bits);
+  if (!a.range.is_within(all) || !b.range.is_within(all)) return result;
+  const auto& name = result.text;
+  const auto fact = [&](const std::string& low, const std::string& high) {
+    script_.add_fact(name, fmt::format("(<= {} {})", low, high));
+  };
+  const auto limit = [&](Wide high) {
+    result.range.high = std::min(result.range.high, high);
+    fact(name, smt_number(result.range.high));
+  };
+  if (operation.getOpcode() == llvm::Instruction::And) {
+    limit(std::min(a.range.high, b.range.high));
+    fact(name, a.text);
+    fact(name, b.text);
+    return result;
+  }
+  Wide high = 1;
+  while (high <= std::max(a.range.high, b.range.high)) high *= 2;
+  limit(high - 1);
+  fact(name, fmt::format("(+ {} {})", a.text, b.text));
+  if (operation.getOpcode() != llvm::Instruction::Or) return result;
+  fact(a.text, name);
+  fact(b.text, name);
+  return result;
 }
 
 Truth Event::unknown_truth(const llvm::Value& value, unsigned element) {

@@ -14,6 +14,8 @@
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
+#include <algorithm>
+
 #include "frontend/passes.h"
 #include "prover/analysis/check_calls.h"
 
@@ -44,7 +46,16 @@ std::size_t size_of(const llvm::Loop& loop) {
   return size;
 }
 
-// Unrolls one loop that has none in it; false if there is none to unroll.
+// Whether loops in it have a number of iterations that only the outer counter says, as those of a
+// bitonic sort.
+bool has_open_loops(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  return std::any_of(loop.begin(), loop.end(), [&](const llvm::Loop* inner) {
+    return evolution.getSmallConstantTripCount(inner) == 0;
+  });
+}
+
+// Unrolls one loop that has none in it, or none with a known number of iterations; false if there
+// is none to unroll.
 bool unroll_one(llvm::Function& kernel) {
   llvm::DominatorTree dominators(kernel);
   llvm::LoopInfo loops(dominators);
@@ -57,7 +68,9 @@ bool unroll_one(llvm::Function& kernel) {
   const auto in_preorder = loops.getLoopsInPreorder();
   for (auto* loop : llvm::reverse(in_preorder)) {
     const auto iterations = evolution.getSmallConstantTripCount(loop);
-    const bool is_small = loop->isInnermost() && iterations > 0 && iterations <= most_iterations &&
+    const bool is_apart =
+        loop->isInnermost() || (counts_oddly(*loop, evolution) && has_open_loops(*loop, evolution));
+    const bool is_small = is_apart && iterations > 0 && iterations <= most_iterations &&
                           iterations * size_of(*loop) <= most_instructions;
     if (!is_small || !(waits(*loop) || counts_oddly(*loop, evolution))) continue;
     llvm::UnrollLoopOptions options{};

@@ -82,18 +82,28 @@ std::map<std::string, std::string> read_values(std::string_view text,
 
 class LoadedZ3 : public Z3 {
  public:
-  explicit LoadedZ3(const Library& library) : library_(library) {
-    auto* configuration = library_.make_configuration();
-    context_ = library_.make_context(configuration);
-    library_.set_error_handler(context_, ignore_error);
-    library_.delete_configuration(configuration);
-  }
+  explicit LoadedZ3(const Library& library) : library_(library) {}
   LoadedZ3(const LoadedZ3&) = delete;
   LoadedZ3& operator=(const LoadedZ3&) = delete;
-  ~LoadedZ3() override { library_.delete_context(context_); }
+  ~LoadedZ3() override {
+    if (context_) library_.delete_context(context_);
+  }
 
   Solution solve(const std::string& commands, const std::vector<std::string>& asked,
                  unsigned steps) override {
+    const auto solution = solve_within(commands, asked, steps);
+    note_steps();
+    return solution;
+  }
+
+  std::uint64_t steps() override { return solving_ + read_ / characters_per_step; }
+
+ private:
+  static constexpr unsigned easy_steps = 50'000;
+  static constexpr std::uint64_t characters_per_step = 4;  // about the same time
+
+  Solution solve_within(const std::string& commands, const std::vector<std::string>& asked,
+                        unsigned steps) {
     // Most questions are easy. A fresh state takes Z3 longer than these, and decides more.
     evaluate("(push)\n");
     auto easy = ask(commands, asked, std::min(steps, easy_steps));
@@ -105,20 +115,24 @@ class LoadedZ3 : public Z3 {
     return solution;
   }
 
-  std::uint64_t steps() override {
+  void note_steps() {
     const auto said = evaluate("(get-info :rlimit)");  // "(:rlimit 7)"
     const auto digits = said.find_first_of("0123456789");
-    const auto solving = digits == said.npos ? 0 : std::strtoull(said.data() + digits, nullptr, 10);
-    return solving + read_ / characters_per_step;
+    if (digits != said.npos) solving_ = std::strtoull(said.data() + digits, nullptr, 10);
   }
-
- private:
-  static constexpr unsigned easy_steps = 50'000;
-  static constexpr std::uint64_t characters_per_step = 4;  // about the same time
 
   std::string_view evaluate(const std::string& text) {
     read_ += text.size();
+    if (!context_) make_context();
     return library_.evaluate(context_, text.c_str());
+  }
+
+  // Takes many milliseconds, which are spared where no question needs Z3.
+  void make_context() {
+    auto* configuration = library_.make_configuration();
+    context_ = library_.make_context(configuration);
+    library_.set_error_handler(context_, ignore_error);
+    library_.delete_configuration(configuration);
   }
 
   // A limit of steps and not of time: it gives the same answer on a busy machine, and needs no
@@ -131,12 +145,16 @@ class LoadedZ3 : public Z3 {
     if (asked.empty()) return {Answer::possible, {}};
     std::string question = "(get-value (";
     for (const auto& each : asked) question += each + " ";
-    return {Answer::possible, read_values(evaluate(question + "))\n"), asked)};
+    auto values = read_values(evaluate(question + "))\n"), asked);
+    // Z3 may come to its limit on the way to a value, too.
+    if (values.size() < asked.size()) return {};
+    return {Answer::possible, std::move(values)};
   }
 
   Library library_;
   void* context_ = nullptr;
-  std::uint64_t read_ = 0;  // characters
+  std::uint64_t read_ = 0;     // characters
+  std::uint64_t solving_ = 0;  // steps
 };
 
 }  // namespace

@@ -15,6 +15,8 @@ enum class Sort { integer, boolean };
 struct Unknown {
   std::string what;
   unsigned line = 0;
+  // The kernel limits the value before it uses it, as by `% 8`, and so is written for all of them.
+  bool is_limited = false;
   bool operator==(const Unknown&) const = default;
 };
 

@@ -19,12 +19,19 @@ constexpr const char* reads_early = "reads what another thread writes, with no b
 constexpr const char* overwrites_early =
     "overwrites what another thread may still have to read, with no barrier between";
 
-// What a proof refutes, of arrays that no pattern has told of.
-void check_proofs(const ThreadFlow& flow, const std::set<std::string>& told, Reporter& report) {
+// What a proof refutes, of arrays that no pattern has told of. Stores of many threads to one element
+// are those of hazard.lost_update.
+void check_proofs(const ThreadFlow& flow, const std::set<std::string>& told,
+                  const std::set<std::string>& stored, Reporter& report) {
   for (const auto& fault : likely_faults(flow.function(), flow.unit())) {
     if (fault.subject != ProofSubject::races || !fault.in_threadgroup || told.contains(fault.object))
       continue;
-    if (fault.both_write)
+    const bool is_one_statement = fault.first.range.begin.line == fault.second.range.begin.line;
+    if (stored.contains(fault.object) && (fault.both_write || is_one_statement)) continue;
+    if (fault.behind_barrier)
+      report(fault.second, "meets what another thread writes; the barrier between orders no memory")
+          .note(fault.first, "written here: " + fault.threads);
+    else if (fault.both_write)
       report(fault.second, "writes what another thread writes, with no barrier between")
           .note(fault.first, "written here: " + fault.threads);
     else if (fault.second < fault.first)
@@ -46,7 +53,10 @@ void check(const ThreadFlow& flow, Reporter& report) {
       report(second->place->getSourceRange(), overwrites_early)
           .note(first->place->getSourceRange(), "read here");
   }
-  check_proofs(flow, told, report);
+  std::set<std::string> stored;
+  for (const auto& store : stores_of_many(accesses, flow))
+    if (store.access->memory) stored.insert(store.access->memory->getNameAsString());
+  check_proofs(flow, told, stored, report);
 }
 
 }  // namespace

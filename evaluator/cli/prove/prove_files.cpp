@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <variant>
 
 #include "base/json.h"
 #include "base/process/isolated_process.h"
 #include "evaluator/cli/judge_each.h"
+#include "evaluator/cli/prove/assumptions.h"
 #include "evaluator/session/session.h"
 #include "instrument/check/result/checked_run.h"
 #include "prover/confirm.h"
@@ -25,10 +27,11 @@ constexpr Limits proof_limits{.seconds = 300, .memory_bytes = std::size_t{4} << 
 constexpr std::size_t most_threads_run = std::size_t{1} << 22;
 
 // In a process of its own, because a kernel may bring LLVM or Z3 to its limits.
-Result<std::vector<KernelProof>> prove_isolated(const Plan& plan, const Translation& checked) {
+Result<std::vector<KernelProof>> prove_isolated(const Plan& plan, const Translation& checked,
+                                                std::span<const Assumption> assumptions) {
   const auto outcome = run_isolated(
       [&] {
-        const auto proofs = prove(plan, checked);
+        const auto proofs = prove(plan, checked, assumptions);
         return proofs ? "p" + proofs_to_json(*proofs) : "e" + proofs.error().message;
       },
       proof_limits);
@@ -55,13 +58,14 @@ std::size_t threads_of(const Plan& plan) {
 
 class Prover {
  public:
-  Prover(const Task& task, const Translation& checked, Device& device)
-      : task_(task), checked_(checked), device_(device) {}
+  Prover(const Task& task, const Translation& checked, std::vector<Assumption> assumptions,
+         Device& device)
+      : task_(task), checked_(checked), assumptions_(std::move(assumptions)), device_(device) {}
 
   Result<SizeProofs> prove_size(const Size& size) {
     const auto plan = task_.plan(size, checked_);
     if (!plan) return plan.error();
-    auto proofs = prove_isolated(*plan, checked_);
+    auto proofs = prove_isolated(*plan, checked_, assumptions_);
     if (!proofs) return proofs.error();
     for (auto& proof : *proofs)
       if (auto error = confirm(proof, *plan)) return *std::move(error);
@@ -90,6 +94,7 @@ class Prover {
 
   const Task& task_;
   const Translation& checked_;
+  const std::vector<Assumption> assumptions_;
   Device& device_;
   std::unique_ptr<Program> program_;
 };
@@ -114,18 +119,20 @@ struct Proved {
 
 std::variant<std::vector<SizeProofs>, Rejected, Error> prove_sizes(const Candidate& candidate,
                                                                    const Task* task,
-                                                                   bool with_held_out,
+                                                                   const EvaluatorOptions& options,
                                                                    Device& device) {
   if (!candidate.compiled) return candidate.compiled.error();
   const auto& compiled = *candidate.compiled;
   if (!compiled.translation) return Rejected{Rejected::Stage::compile, compiled.rejection};
   if (!task) return Rejected{Rejected::Stage::pipeline, fits_no_task};
   if (auto refusal = refuse_pipelines(*task, *compiled.translation)) return *std::move(refusal);
+  auto assumptions = assumptions_for(candidate, options.mode.assumptions);
+  if (!assumptions) return assumptions.error();
   std::vector<Size> sizes{task->small};
   for (const auto& size : task->sizes)
     if (size.label != task->small.label) sizes.push_back(size);
-  if (with_held_out && task->held_out) sizes.push_back(*task->held_out);
-  Prover prover(*task, *compiled.translation, device);
+  if (options.verdict.held_out && task->held_out) sizes.push_back(*task->held_out);
+  Prover prover(*task, *compiled.translation, *std::move(assumptions), device);
   std::vector<SizeProofs> all;
   for (const auto& size : sizes) {
     auto proofs = prover.prove_size(size);
@@ -166,7 +173,7 @@ int prove_files(const EvaluatorOptions& options, const std::vector<const Task*>&
                       const Proved proved{
                           .file = candidate.name,
                           .task = task ? std::string(task->name) : "",
-                          .result = prove_sizes(candidate, task, options.verdict.held_out, device)};
+                          .result = prove_sizes(candidate, task, options, device)};
                       const auto* error = std::get_if<Error>(&proved.result);
                       return Judged{.error = error ? std::optional(*error) : std::nullopt,
                                     .output = options.output.json ? to_json(proved) : to_text(proved),

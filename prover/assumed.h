@@ -1,0 +1,26 @@
+// What the author of a kernel assumes of its launches, as facts of a proof.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "plan/assumption/assumption.h"
+#include "plan/program.h"
+#include "prover/analysis/code.h"
+#include "prover/launch_facts.h"
+#include "prover/terms/script.h"
+
+namespace msci::prover {
+
+// What is wrong with an assumption in launches whose numbers are all known; nothing where it holds,
+// or where a number is not known.
+std::optional<Error> broken_assumption(const Assumption& assumption, const LaunchFacts& facts,
+                                       const KernelSignature& signature);
+
+// Adds the assumptions of the launches to what holds of the numbers that they name. Returns formulas
+// that name these numbers and say nothing else.
+std::vector<std::string> assume(const Code& code, Script& script);
+
+}  // namespace msci::prover
