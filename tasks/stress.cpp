@@ -113,7 +113,8 @@ void add_numbers(KeyedRandom& draws, std::span<float> values, std::span<const fl
     const double beside = std::pow(10, -1 - 5 * share);  // relative
     const double sides[] = {1, 1, 1 + beside, 1 - beside};
     const double number = allowed[(bits >> 8 & 0xffff) % allowed.size()] * sides[bits >> 4 & 3];
-    const auto changed = static_cast<float>((bits >> 6 & 3) == 0 ? -number : number);
+    const bool is_zero = (bits >> 24 & 7) == 0;
+    const auto changed = static_cast<float>(is_zero ? 0 : (bits >> 6 & 3) == 0 ? -number : number);
     if (std::abs(changed) <= most) value = changed;
   }
 }

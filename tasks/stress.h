@@ -45,7 +45,7 @@ Array<float> uniform(KeyedRandom& draws, std::size_t count, double low, double h
 // run draws. Others would vanish beside them if all runs had them.
 void add_extremes(KeyedRandom& draws, Array<float>& values, std::span<const float> numbers);
 
-// Makes a part of the values one of these numbers, its opposite, or what lies beside them: numbers
+// Makes a part of the values zero, one of these numbers, its opposite, or what lies beside them: numbers
 // up to a magnitude that the run draws among theirs, but at most `most`.
 void add_numbers(KeyedRandom& draws, std::span<float> values, std::span<const float> numbers,
                  float most);

@@ -308,18 +308,17 @@ std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce,
   return sizes;
 }
 
-std::vector<Size> sizes_to_repeat(const Task& task, const Size& size) {
+std::vector<Size> sizes_to_repeat(const Task& task, const Size& size, unsigned most_steps) {
   constexpr double little_work = 2.5e7;
-  constexpr std::size_t repeats = 3;
-  if (task.work(size) > little_work) return {size};
-  std::vector<Size> sizes(repeats, size);
-  unsigned most_steps = 0;
-  for (const auto& declared : task.sizes)
-    most_steps = std::max(most_steps, steps_of(task, declared).value_or(0));
-  Size longer = size;
-  for (auto& [name, value] : longer.parameters)
-    if (name == task.stress.steps) value = std::max(value, most_steps);
-  if (task.work(longer) <= little_work) sizes.back() = std::move(longer);
+  const auto with_steps = [&](unsigned steps) {
+    auto other = size;
+    for (auto& [name, value] : other.parameters)
+      if (name == task.stress.steps) value = steps;
+    return other;
+  };
+  if (task.work(size) > little_work) return {with_steps(1)};
+  std::vector<Size> sizes{with_steps(1), size, with_steps(most_steps)};
+  if (task.work(sizes.back()) > little_work) sizes.back() = size;
   return sizes;
 }
 

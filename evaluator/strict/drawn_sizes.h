@@ -32,9 +32,9 @@ std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce,
 // Sizes for the checked mode, no larger than the stress sizes: any one, and one with a long side.
 std::vector<Size> drawn_checked_sizes(const Task& task, std::uint64_t nonce);
 
-// The same size for further runs, without labels: of one with little work, some, of which one has as
-// many steps as declared sizes have, so that a small error grows.
-std::vector<Size> sizes_to_repeat(const Task& task, const Size& size);
+// The same size for further runs, without labels: of one with little work, some, of which one has a
+// single step, so that nothing wears an error off, and one has so many, so that a small error grows.
+std::vector<Size> sizes_to_repeat(const Task& task, const Size& size, unsigned most_steps);
 
 // The same size as "fuzz 1 (n 4711)", by the judge.
 Size labelled(Size size, std::string_view kind, unsigned number);

@@ -278,14 +278,17 @@ class StrictJudge {
     return is_right() ? judge_rare_sizes() : std::nullopt;
   }
 
-  // Runs sizes again, with other inputs, where few runs have executed code for numbers of the
-  // kernel's own: of one run, the result may be right by chance.
+  // Runs sizes again, with other inputs, where few runs have executed code for certain sizes, or for
+  // numbers of the kernel's own: of one run, the result may be right by chance.
   std::optional<Error> judge_rare_sizes() {
     // The reference of a plan file may be a slow program.
     if (!strict_.certificate || !task_.plan_file.empty()) return std::nullopt;
+    unsigned most_steps = 1;
+    for (const auto& size : runs_)
+      most_steps = std::max(most_steps, steps_of(task_, size).value_or(1));
     std::vector<Size> repeated;
     for (const auto run : rare_runs()) {
-      const auto sizes = sizes_to_repeat(task_, runs_[run]);
+      const auto sizes = sizes_to_repeat(task_, runs_[run], most_steps);
       repeated.insert(repeated.end(), sizes.begin(), sizes.end());
     }
     for (unsigned i = 0; i < repeated.size(); ++i)

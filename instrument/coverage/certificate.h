@@ -43,8 +43,9 @@ struct Certificate {
   std::vector<CertifiedOutcome> outcomes;  // by kernel, then by place
   // Sizes of the task, by the values of their parameters, that may show outcomes never seen.
   std::vector<std::vector<std::uint32_t>> wanted_sizes = {};
-  // Runs that saw an outcome which compares with a number of the kernel's own and which few runs
-  // have seen: one list for each such outcome, by OutcomeRecords' numbers.
+  // Runs that saw an outcome which few runs have seen, and which depends on the launch alone or
+  // compares with a number of the kernel's own: one list for each such outcome, by OutcomeRecords'
+  // numbers.
   std::vector<std::vector<std::size_t>> rare_runs = {};
   bool operator==(const Certificate&) const = default;
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -118,7 +119,8 @@ bool are_plausible(std::span<const double> timed, std::span<const double> marked
     short_ones += timed[i] < least_share * seconds - unknown;
     long_ones += timed[i] > (1 + drift) * seconds + unknown;
   }
-  return short_ones <= timed.size() / 2 && long_ones <= timed.size() / 2;
+  const auto most = std::max<std::size_t>(1, timed.size() / 2);
+  return short_ones <= most && long_ones <= most;
 }
 
 }  // namespace msci

@@ -61,8 +61,8 @@ class MarkReader {
 };
 
 // Whether a process may have taken these times of its timed passes, if its marked passes took so
-// long: those and `untimed` others, which came last. Half of the passes may differ: a busy machine
-// may stop a process between a mark and its own look at the clock.
+// long: those and `untimed` others, which came last. One of the passes may differ, and half of many: a
+// busy machine may stop a process between a mark and its own look at the clock.
 bool are_plausible(std::span<const double> timed, std::span<const double> marked,
                    std::size_t untimed);
 

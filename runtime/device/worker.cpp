@@ -194,7 +194,8 @@ class WorkerProgram : public Program {
   // The times of a GPU are its driver's, whose memory no kernel reaches, and shorter than those of the
   // process. Adds the socket to the files.
   Result<std::unique_ptr<MarkReader>> read_marks(Repeats repeats, std::vector<Fd>& files) const {
-    if (repeats.timed == 0 || driver_.program != engine_program)
+    // One pass shows nothing, and serves for no time.
+    if (repeats.timed < 2 || driver_.program != engine_program)
       return std::unique_ptr<MarkReader>();
     auto opened = MarkReader::open();
     if (!opened) return opened.error();

@@ -1,5 +1,6 @@
 #include "tasks/gradshaf/gradshaf.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <numbers>
@@ -96,13 +97,13 @@ Real relax(const Real* c, std::size_t row, Real r, Real dr, Real dz, Real axis) 
   return *c + (Real{omega} * (source - operated)) / centre;
 }
 
-// The field after all steps, in the precision of its values.
+// The field after so many steps, in the precision of its values.
 template <typename Field>
-Field advance(Field field, const Size& size) {
+Field advance(Field field, const Size& size, unsigned steps) {
   using Real = std::decay_t<decltype(field[0])>;
   const std::size_t nr = size["nr"], nz = size["nz"];
   const Real dr = spacing(size["nr"]), dz = spacing(size["nz"]);
-  return after_steps(std::move(field), size["k"], [&](const Field& now, Field& next) {
+  return after_steps(std::move(field), steps, [&](const Field& now, Field& next) {
     const Real axis = interior_maximum(now, nr, nz);
     in_parallel(nz - 2, [&](std::size_t begin, std::size_t end) {
       for (std::size_t j = begin + 1; j < end + 1; ++j)
@@ -115,7 +116,7 @@ Field advance(Field field, const Size& size) {
 }
 
 Bytes reference(const Size& size) {
-  return {advance(start(size["nr"], size["nz"]), size).take_bytes()};
+  return {advance(start(size["nr"], size["nz"]), size, size["k"]).take_bytes()};
 }
 
 // In some runs, all values are negative, so that the axis is; or of another magnitude; or few are
@@ -149,12 +150,21 @@ Array<float> strict_start(const Size& size, Key key) {
 Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
   auto first = strict_start(size, key);
   auto second = poisoned<float>("B", first.size());
-  return plan_from(size, program, std::move(first), std::move(second),
-                   poisoned<float>("psi_axis", 1));
+  auto plan = plan_from(size, program, std::move(first), std::move(second),
+                        poisoned<float>("psi_axis", 1));
+  if (plan) plan->results.push_back(place_of(*plan, "psi_axis"));
+  return plan;
 }
 
+// The axis is as much a result as the field, which shows it only where the current is strong.
 std::vector<Expected> strict_reference(const Size& size, Key key) {
-  return {{.values = advance(widened(strict_start(size, key)), size)}};
+  constexpr double rounding = 2e-5;  // of a field, relative to its largest value
+  auto before = advance(widened(strict_start(size, key)), size, size["k"] - 1);
+  const double axis = interior_maximum(before, size["nr"], size["nz"]);
+  double scale = 0;
+  for (const double value : before) scale = std::max(scale, std::abs(value));
+  return {{.values = advance(std::move(before), size, 1)},
+          {.values = {axis}, .rounding = {rounding * scale}}};
 }
 
 // What sizes are allowed; the page has the rest.

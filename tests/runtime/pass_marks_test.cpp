@@ -51,6 +51,8 @@ TEST(PassMarks, times_are_plausible_if_the_passes_took_as_long) {
 
 TEST(PassMarks, a_busy_machine_may_delay_some_of_the_passes) {
   EXPECT_TRUE(are_plausible(Seconds{0.0999, 0.01, 0.0999, 0.01}, marked, 1));
+  EXPECT_TRUE(are_plausible(Seconds{0.01}, marked, 1));
+  EXPECT_FALSE(are_plausible(Seconds{0.01, 0.01}, marked, 1));
 }
 
 TEST(PassMarks, shorter_times_are_forged_and_so_are_longer_ones) {

@@ -236,7 +236,7 @@ std::optional<Error> certify(llvm::Module& ir, const KernelSignature& signature,
       is_complete = false;
   for (std::size_t i = 0; i < outcomes.size(); ++i)
     if (record.has_seen(i) && record.runs[i].size() < KernelRecord::enough_runs &&
-        has_own_number(outcomes[i]))
+        (has_own_number(outcomes[i]) || !outcomes[i].of_data))
       certificate.rare_runs.push_back(record.runs[i]);
   if (!is_complete) {
     const auto facts = known.records.facts().facts_of(signature.symbol);
