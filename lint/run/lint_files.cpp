@@ -222,11 +222,14 @@ Result<LintRequest> request_from(const LintOptions& lint_options, const Config& 
 }
 
 Result<LintRequest> request_for(const std::string& file, const LintOptions& lint_options,
-                                Configs& configs, std::span<const ListedRule> rules) {
+                                Configs& configs, std::span<const ListedRule> rules,
+                                bool is_on_disk) {
   const auto config = configs.of(file);
   if (!config) return config.error();
   auto request = request_from(lint_options, *config, rules);
-  if (request) request->compile.readable_folders = readable_for(file, *config, lint_options.linted_folders);
+  if (!request || !is_on_disk) return request;
+  request->compile.readable_folders = readable_for(file, *config, lint_options.linted_folders);
+  append(request->compile.include_folders, configs.build_folders_of(file));
   return request;
 }
 
@@ -304,10 +307,9 @@ Result<std::monostate> lint_files(const std::vector<std::string>& files,
     const bool is_stdin = file == "-";
     auto request =
         request_for(is_stdin && !lint_options.stdin_name.empty() ? lint_options.stdin_name : file,
-                    lint_options, configs, rules);
+                    lint_options, configs, rules, !is_stdin);
     if (!request) return request.error();
     request->contract.host = host;
-    if (is_stdin) request->compile.readable_folders.clear();
     requests.push_back(*std::move(request));
   }
   Run(files, std::move(requests), lint_options, rules, cache, on_result).go();
