@@ -18,6 +18,14 @@ struct HostFetch {
   bool operator==(const HostFetch&) const = default;
 };
 
+// A member of a struct, as the host lays it out.
+struct HostMember {
+  std::string name;
+  std::size_t offset = 0;
+  std::size_t bytes = 0;
+  bool operator==(const HostMember&) const = default;
+};
+
 // What was set at one index when a kernel was dispatched.
 struct HostBinding {
   unsigned index = 0;
@@ -25,6 +33,7 @@ struct HostBinding {
   std::string type;  // of the value, or of a buffer's element, as C++ spells it; "" if unknown
   bool is_buffer = false;
   Range range;
+  std::vector<HostMember> members;  // of a value that is a struct of known layout; else empty
   bool operator==(const HostBinding&) const = default;
 };
 
@@ -34,6 +43,7 @@ struct HostDispatch {
   Range range;
   std::vector<HostBinding> bindings;  // by index; several for one index if paths differ
   bool bindings_known = false;        // false: there may be further bindings
+  std::optional<std::size_t> threads;  // of a threadgroup, if the number is known
   bool operator==(const HostDispatch&) const = default;
 };
 
@@ -76,7 +86,8 @@ struct Host {
   bool operator==(const Host&) const = default;
 };
 
-// Reads no other file and never fails: if the host cannot be understood, the members *_known say
+// Reads C++, Objective-C++, Python, Rust and Swift, by the extensions of the files. Reads no other
+// file and never fails: if the host cannot be understood, the members *_known say
 // so, without CPU work. Needs at least one file.
 Host read_host(std::vector<Source> files);
 

@@ -47,6 +47,13 @@ void expect_task(Contract& contract, const std::string& name) {
   for (const auto& kernel : (*task)->kernels) contract.kernels.push_back(kernel);
 }
 
+// The extension of the files of a language.
+std::string extension_of(const std::string& language) {
+  if (language == "python") return ".py";
+  if (language == "rust") return ".rs";
+  return language == "swift" ? ".swift" : ".mm";
+}
+
 LintRequest request_for(const PageExample& page) {
   LintRequest request{.select = {std::string(page.rule.id)}};
   for (const auto& word : page.example.words) {
@@ -65,9 +72,10 @@ LintRequest request_for(const PageExample& page) {
     if (word.starts_with("task=")) expect_task(request.contract, word.substr(5));
   if (!page.example.host.empty())
     request.contract.host =
-        std::make_shared<const Host>(read_host({{"host.mm", page.example.host}}));
+        std::make_shared<const Host>(read_host({{"host" + extension_of(page.example.host_language), page.example.host}}));
   return request;
 }
+
 
 std::string described(const Finding& finding) {
   return std::to_string(finding.place.range.begin.line) + ": " + finding.message + " [" +
