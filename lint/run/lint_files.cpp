@@ -12,8 +12,10 @@
 #include "base/files/path_patterns.h"
 #include "base/files/read_file.h"
 #include "base/files/repository.h"
+#include "lint/host/embedded/embedded_sources.h"
 #include "lint/run/fragment_hint.h"
 #include "lint/run/isolated_host.h"
+#include "lint/run/lint_embedded.h"
 #include "lint/run/serialise.h"
 
 namespace msci {
@@ -79,6 +81,16 @@ std::vector<std::string> readable_for(const std::string& file, const Config& con
     if (is_below(source, folder)) add(folder);
   }
   return folders;
+}
+
+// Files of folders that are larger than this are not searched for Metal.
+constexpr std::size_t most_searched = std::size_t{4} << 20;
+
+bool has_metal_in_strings(const std::string& path) {
+  const auto language = host::language_of(path);
+  if (!language) return false;
+  const auto text = read_text(path, most_searched);
+  return text && has_embedded_source(*text, *language);
 }
 
 // Several sources may include one file: its findings are reported once.
@@ -243,6 +255,8 @@ Result<LintResult> examine(const LintJob& job, std::span<const ListedRule> rules
   }
   const OnProgress on_progress = [](const FileReport& so_far) { keep(serialise(LintResult{so_far})); };
   auto result = [&]() -> Result<LintResult> {
+    if (is_host_of_strings(job.source))
+      return lint_embedded(job.source, rules, request, job.fix, preamble_cache, on_progress);
     if (job.fix)
       return lint_and_fix(job.source, rules, request, *job.fix, preamble_cache, on_progress);
     auto report = examine(job.source, rules, request, preamble_cache, on_progress);
@@ -294,7 +308,7 @@ Files expand_files(const std::vector<std::string>& arguments, const FileFilter& 
     const auto config = configs.of(path);  // lint_files() reports an invalid one
     return config && excludes(*config, path) ? config->path : "";
   };
-  return expand(arguments, excluder_of, filter.force);
+  return expand(arguments, excluder_of, filter.force, has_metal_in_strings);
 }
 
 Result<std::monostate> lint_files(const std::vector<std::string>& files,
