@@ -119,7 +119,8 @@ OptionGroup compilation_of(Options& options) {
                               {.value = "NAME,..."}));
   group.rows.push_back(option("--no-compile-commands", &options.no_compile_commands,
                               "ignore compile_commands.json, whose flags for a source apply "
-                              "otherwise, and include folders of CMakeLists.txt, build.rs and Xcode"));
+                              "otherwise, and include folders of CMakeLists.txt, build.rs and "
+                              "Xcode"));
   return group;
 }
 

@@ -28,7 +28,8 @@ Words includes_in(const Words& command) {
   const auto xcrun = std::ranges::find_if(
       command, [](const std::string& word) { return word == "xcrun" || word.ends_with("/xcrun"); });
   const auto metal = std::find(xcrun, command.end(), "metal");
-  if (metal == command.end() || static_cast<std::size_t>(metal - xcrun) > most_between) return found;
+  if (metal == command.end() || static_cast<std::size_t>(metal - xcrun) > most_between)
+    return found;
   for (auto each = metal + 1; each != command.end(); ++each) {
     if (*each == "-I" && each + 1 != command.end())
       found.push_back(*++each);
@@ -93,7 +94,8 @@ fs::path project_around(fs::path folder, const fs::path& top) {
 
 // A path without the variables that stand for these folders; nothing if others are left.
 std::optional<fs::path> resolved(std::string path, const fs::path& folder, const fs::path& top) {
-  const auto project = path.starts_with("${PROJECT_SOURCE_DIR}") ? project_around(folder, top) : top;
+  const auto project =
+      path.starts_with("${PROJECT_SOURCE_DIR}") ? project_around(folder, top) : top;
   const std::array<std::pair<std::string_view, const fs::path*>, 7> variables = {
       {{"${PROJECT_SOURCE_DIR}", &project},
        {"${CMAKE_CURRENT_SOURCE_DIR}", &folder},
@@ -119,8 +121,10 @@ std::vector<fs::path> xcode_projects(const fs::path& folder) {
   std::error_code error;
   std::size_t entries = 0;
   for (fs::directory_iterator each(folder, error);
-       !error && each != fs::directory_iterator() && ++entries < most_entries; each.increment(error))
-    if (each->path().extension() == ".xcodeproj") projects.push_back(each->path() / "project.pbxproj");
+       !error && each != fs::directory_iterator() && ++entries < most_entries;
+       each.increment(error))
+    if (each->path().extension() == ".xcodeproj")
+      projects.push_back(each->path() / "project.pbxproj");
   std::ranges::sort(projects);
   return projects;
 }

@@ -9,8 +9,8 @@
 
 namespace msci {
 
-// The folders of the build files beside a source and above it, up to the top of its repository; none
-// without a repository. They are found as text: the -I flags of calls of `xcrun … metal`, and
+// The folders of the build files beside a source and above it, up to the top of its repository;
+// none without a repository. They are found as text: the -I flags of calls of `xcrun … metal`, and
 // MTL_HEADER_SEARCH_PATHS. A folder counts if it exists in the repository and its path holds no
 // variable but those for the folders of the source and of the project.
 class BuildFiles {

@@ -29,12 +29,12 @@ Severity severity_from(const std::string& word) {
 
 KnownFinding finding_from(const OrderedJson& json) {
   const auto number = [&](const char* key) { return json.at(key).get<unsigned>(); };
-  return {.rule = json.at("rule"),
-          .severity = severity_from(json.at("severity")),
-          .message = json.at("message"),
-          .place = {json.at("file"),
-                    {{number("line"), number("column")},
-                     {number("end_line"), number("end_column")}}}};
+  return {
+      .rule = json.at("rule"),
+      .severity = severity_from(json.at("severity")),
+      .message = json.at("message"),
+      .place = {json.at("file"),
+                {{number("line"), number("column")}, {number("end_line"), number("end_column")}}}};
 }
 
 void add_line(const std::string& line, EarlierResults& results) {
@@ -72,13 +72,16 @@ class Comparer {
   Comparer(const EarlierResults& earlier, const std::vector<FileReport>& reports)
       : earlier_(earlier.findings), found_(findings_of(reports)) {
     result_.path = earlier.path;
-    for (const auto& each : reports) (each.error ? unfinished_ : linted_).insert(normal(each.source.name));
+    for (const auto& each : reports)
+      (each.error ? unfinished_ : linted_).insert(normal(each.source.name));
     is_known_.resize(earlier_.size());
     is_old_.resize(found_.size());
   }
 
   Comparison run() {
-    pair([](const KnownFinding& a) { return std::tuple(a.rule, normal(a.place.file), a.message, a.place.range); });
+    pair([](const KnownFinding& a) {
+      return std::tuple(a.rule, normal(a.place.file), a.message, a.place.range);
+    });
     pair([](const KnownFinding& a) { return std::tuple(a.rule, normal(a.place.file), a.message); });
     pair_moved();
     for (std::size_t i = 0; i < found_.size(); ++i)
@@ -148,8 +151,8 @@ class Comparer {
 
   // Whether this run has other findings in the file, which is no source of its own.
   bool is_included(const std::string& file) const {
-    return std::ranges::any_of(
-        found_, [&](const Found& each) { return each.finding.place.file == file; });
+    return std::ranges::any_of(found_,
+                               [&](const Found& each) { return each.finding.place.file == file; });
   }
 
   const std::vector<KnownFinding>& earlier_;
@@ -174,9 +177,10 @@ Result<EarlierResults> read_results(const std::string& path) {
       if (!trimmed(line).empty()) add_line(line, results);
     }
   } catch (const OrderedJson::exception&) {
-    return Error{fmt::format("{}:{}: this is not a line of msci-lint --json; write the results with "
-                             "msci-lint --json --output {}",
-                             path, number, path)};
+    return Error{
+        fmt::format("{}:{}: this is not a line of msci-lint --json; write the results with "
+                    "msci-lint --json --output {}",
+                    path, number, path)};
   }
   return results;
 }
@@ -189,8 +193,9 @@ Comparison compare(const EarlierResults& earlier, std::vector<FileReport>& repor
   const auto unchanged = comparer.unchanged();
   for (std::size_t r = 0; r < reports.size(); ++r) {
     std::size_t number = 0;
-    std::erase_if(reports[r].findings,
-                  [&](const Finding&) { return unchanged.contains({r, number++}); });
+    std::erase_if(reports[r].findings, [&](const Finding&) {
+      return unchanged.contains({r, number++});
+    });
   }
   return comparison;
 }

@@ -36,9 +36,9 @@ struct Comparison {
 Result<EarlierResults> read_results(const std::string& path);
 
 // Findings are the same if rule, file and message agree, wherever they stand in the file; the last
-// also where another file has it whose name is the same, or whose old name is gone. Earlier findings
-// in files that exist but were not linted now, or not to their end, are left out. Takes the reports
-// to the findings that are new or moved if `keep_changes`.
+// also where another file has it whose name is the same, or whose old name is gone. Earlier
+// findings in files that exist but were not linted now, or not to their end, are left out. Takes
+// the reports to the findings that are new or moved if `keep_changes`.
 Comparison compare(const EarlierResults& earlier, std::vector<FileReport>& reports,
                    bool keep_changes);
 

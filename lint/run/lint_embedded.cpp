@@ -112,7 +112,8 @@ class HostLinter {
              edit.replacement.find_first_of("\\\"'") == std::string::npos;
     }
 
-    // The request without fixes that would leave the literal. A baseline sees the lines of the host.
+    // The request without fixes that would leave the literal. A baseline sees the lines of the
+    // host.
     FixRequest only(const FixRequest& fix) const {
       auto mine = fix;
       mine.hide_known = [inside = *this, known = fix.hide_known](FileReport& report) {
@@ -162,9 +163,8 @@ class HostLinter {
   // Whether another string of the host names it, from which the host can define it.
   bool is_named_elsewhere(const std::string& name, const EmbeddedSource& source) const {
     const auto is_inside = [&](std::size_t at) {
-      return std::ranges::any_of(source.parts, [&](const TextPart& part) {
-        return part.begin <= at && at < part.end;
-      });
+      return std::ranges::any_of(
+          source.parts, [&](const TextPart& part) { return part.begin <= at && at < part.end; });
     };
     const auto language = host::language_of(host_.name);
     const auto words = host::words_in(host_.text, *language);
@@ -244,8 +244,8 @@ class HostLinter {
 
 bool is_host_of_strings(const Source& source) {
   const auto language = host::language_of(source.name);
-  return language && (holds_metal_in_strings_only(source.name) ||
-                      has_embedded_source(source.text, *language));
+  return language &&
+         (holds_metal_in_strings_only(source.name) || has_embedded_source(source.text, *language));
 }
 
 Result<LintResult> lint_embedded(const Source& host, std::span<const ListedRule> rules,
@@ -253,9 +253,10 @@ Result<LintResult> lint_embedded(const Source& host, std::span<const ListedRule>
                                  PreambleCache* preamble_cache, const OnProgress& on_progress) {
   HostLinter linter(host, rules, request, preamble_cache);
   if (!linter.has_sources())
-    return Error{fmt::format("cannot check {}: no string in it is Metal for certain (one that "
-                             "includes <metal_stdlib>, or has a kernel with [[buffer(0)]])",
-                             host.name)};
+    return Error{
+        fmt::format("cannot check {}: no string in it is Metal for certain (one that "
+                    "includes <metal_stdlib>, or has a kernel with [[buffer(0)]])",
+                    host.name)};
   auto report = linter.report(on_progress);
   if (!report) return report.error();
   LintResult result{.report = *std::move(report)};

@@ -9,8 +9,7 @@ namespace {
 
 constexpr std::size_t limit = threadgroup_thread_limit;
 
-void check(const HostDispatch& dispatch, const Kernel& kernel, const Unit& unit,
-           Reporter& report) {
+void check(const HostDispatch& dispatch, const Kernel& kernel, const Unit& unit, Reporter& report) {
   const auto threads = *dispatch.threads;
   const auto attribute = unit.attribute(*kernel.declaration, "max_total_threads_per_threadgroup");
   const auto allowed = attribute && attribute->value && *attribute->value > 0

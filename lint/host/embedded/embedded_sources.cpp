@@ -104,9 +104,8 @@ class Finder {
   std::size_t end_of_row(std::size_t first) const {
     auto end = first;
     while (end < words_.size() &&
-           (words_[end].is_string() ||
-            (end > first && words_[end].is("@") && end + 1 < words_.size() &&
-             words_[end + 1].is_string())))
+           (words_[end].is_string() || (end > first && words_[end].is("@") &&
+                                        end + 1 < words_.size() && words_[end + 1].is_string())))
       ++end;
     return end;
   }
@@ -154,8 +153,8 @@ bool has_embedded_source(std::string_view text, HostLanguage language) {
 
 bool holds_metal_in_strings_only(std::string_view file) {
   const auto language = host::language_of(file);
-  return language && (*language != HostLanguage::c_family || file.ends_with(".m") ||
-                      file.ends_with(".mm"));
+  return language &&
+         (*language != HostLanguage::c_family || file.ends_with(".m") || file.ends_with(".mm"));
 }
 
 std::string alone(std::string_view text, const EmbeddedSource& source) {

@@ -30,7 +30,8 @@ struct EmbeddedSource {
 constexpr std::size_t most_embedded_sources = 201;
 
 // The literals that are Metal for certain: they include a header of Metal, or hold a kernel with an
-// index in [[buffer(…)]] or a position as in [[thread_position_in_grid]]; comments do not count. All other strings are left alone.
+// index in [[buffer(…)]] or a position as in [[thread_position_in_grid]]; comments do not count.
+// All other strings are left alone.
 std::vector<EmbeddedSource> embedded_sources(std::string_view text, host::HostLanguage language);
 // Whether there are any. Takes time in proportion to the text.
 bool has_embedded_source(std::string_view text, host::HostLanguage language);

@@ -1,8 +1,9 @@
 #include "lint/host/embedded/string_uses.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 
 namespace msci::host {
 namespace {
@@ -14,16 +15,16 @@ constexpr const char* changed = "the host changes it";
 // Members that pass a text on as it is.
 bool passes_on(std::string_view member) {
   constexpr std::array<std::string_view, 20> harmless = {
-      "strip", "lstrip", "rstrip", "trim", "trim_start", "trim_end", "to_string", "to_owned", "into",
-      "as_str", "as_bytes", "as_ref", "c_str", "data", "encode", "UTF8String", "utf8", "size",
-      "length", "clone"};
+      "strip",    "lstrip",     "rstrip", "trim",     "trim_start", "trim_end", "to_string",
+      "to_owned", "into",       "as_str", "as_bytes", "as_ref",     "c_str",    "data",
+      "encode",   "UTF8String", "utf8",   "size",     "length",     "clone"};
   return std::ranges::find(harmless, member) != harmless.end();
 }
 
 // Functions that make a string of a literal.
 bool makes_string(std::string_view function) {
-  constexpr std::array<std::string_view, 8> makers = {
-      "string", "String", "str", "string_view", "from", "dedent", "cleandoc", "NSString"};
+  constexpr std::array<std::string_view, 8> makers = {"string", "String", "str",      "string_view",
+                                                      "from",   "dedent", "cleandoc", "NSString"};
   return std::ranges::find(makers, function) != makers.end();
 }
 
@@ -70,7 +71,9 @@ std::string StringUses::change_at(std::size_t first, std::size_t end) const {
     if (is_call && !makes_string(words_[before - 2].text)) break;
     before -= is_call ? 2 : 1;
     ++after;
-    const auto scopes = [&] { return before > 2 && words_[before - 1].is(":"); };  // std::, String::
+    const auto scopes = [&] {
+      return before > 2 && words_[before - 1].is(":");
+    };  // std::, String::
     while (scopes()) before -= words_[before - 3].is_name() ? 3 : 2;
     if (before > 1 && words_[before - 1].is(".")) before -= 2;  // textwrap.
   }
@@ -92,9 +95,9 @@ std::string StringUses::change_at(std::size_t first, std::size_t end) const {
   }
   const bool is_literal = words_[first].is_string();
   // A name beside a literal is a macro that joins it with another one.
-  const bool joins = language_ == HostLanguage::c_family && is_literal &&
-                     ((next && next->is_name()) || (previous && previous->is_name() &&
-                                                    !previous->is("return")));
+  const bool joins =
+      language_ == HostLanguage::c_family && is_literal &&
+      ((next && next->is_name()) || (previous && previous->is_name() && !previous->is("return")));
   if (joins) return added_to;
   return change_by_call(before);
 }
@@ -141,8 +144,8 @@ std::string_view StringUses::variable_of(std::size_t first) const {
 bool StringUses::is_value_of_a_string(std::string_view variable) const {
   const auto swift = fmt::format("({})", variable), other = fmt::format("{{{}}}", variable);
   return std::ranges::any_of(words_, [&](const Word& each) {
-    return each.is_string() && (each.body.find(swift) != each.body.npos ||
-                                each.body.find(other) != each.body.npos);
+    return each.is_string() &&
+           (each.body.find(swift) != each.body.npos || each.body.find(other) != each.body.npos);
   });
 }
 

@@ -1,5 +1,5 @@
-// The calls of Metal's API that say what a host runs, as Swift, Rust (metal, objc2-metal) and PyObjC
-// spell them.
+// The calls of Metal's API that say what a host runs, as Swift, Rust (metal, objc2-metal) and
+// PyObjC spell them.
 #pragma once
 
 #include <optional>
@@ -8,16 +8,16 @@
 namespace msci::host {
 
 enum class EncoderStep {
-  fetch,         // a kernel, from a library
-  make,          // a pipeline, of a kernel
-  begin,         // an encoder
-  use,           // a pipeline, on an encoder
-  bind_buffer,   // on an encoder, as all that follow
+  fetch,        // a kernel, from a library
+  make,         // a pipeline, of a kernel
+  begin,        // an encoder
+  use,          // a pipeline, on an encoder
+  bind_buffer,  // on an encoder, as all that follow
   bind_value,
   bind_unknown,  // at several indices, or in a way that is not followed
   dispatch,
   end,
-  other          // changes no binding
+  other  // changes no binding
 };
 
 // Positions of arguments; Swift's labels take precedence.

@@ -18,24 +18,51 @@ struct NamedScalar {
   std::size_t bytes;
 };
 
-constexpr std::array<NamedScalar, 13> swift_scalars = {
-    {{"Float", "float", 4}, {"Float32", "float", 4}, {"Float16", "half", 2}, {"Double", "double", 8},
-     {"Int32", "int", 4}, {"UInt32", "uint", 4}, {"Int16", "short", 2}, {"UInt16", "ushort", 2},
-     {"Int8", "char", 1}, {"UInt8", "uchar", 1}, {"Int", "long", 8}, {"UInt", "ulong", 8},
-     {"Bool", "bool", 1}}};
+constexpr std::array<NamedScalar, 13> swift_scalars = {{{"Float", "float", 4},
+                                                        {"Float32", "float", 4},
+                                                        {"Float16", "half", 2},
+                                                        {"Double", "double", 8},
+                                                        {"Int32", "int", 4},
+                                                        {"UInt32", "uint", 4},
+                                                        {"Int16", "short", 2},
+                                                        {"UInt16", "ushort", 2},
+                                                        {"Int8", "char", 1},
+                                                        {"UInt8", "uchar", 1},
+                                                        {"Int", "long", 8},
+                                                        {"UInt", "ulong", 8},
+                                                        {"Bool", "bool", 1}}};
 constexpr std::array<NamedScalar, 2> swift_long_scalars = {
     {{"Int64", "long", 8}, {"UInt64", "ulong", 8}}};
-constexpr std::array<NamedScalar, 14> rust_scalars = {
-    {{"f32", "float", 4}, {"f64", "double", 8}, {"f16", "half", 2}, {"i32", "int", 4},
-     {"u32", "uint", 4}, {"i16", "short", 2}, {"u16", "ushort", 2}, {"i8", "char", 1},
-     {"u8", "uchar", 1}, {"i64", "long", 8}, {"u64", "ulong", 8}, {"isize", "long", 8},
-     {"usize", "ulong", 8}, {"bool", "bool", 1}}};
-constexpr std::array<NamedScalar, 16> ctypes_scalars = {
-    {{"c_float", "float", 4}, {"c_double", "double", 8}, {"c_int", "int", 4}, {"c_uint", "uint", 4},
-     {"c_int32", "int", 4}, {"c_uint32", "uint", 4}, {"c_int16", "short", 2},
-     {"c_uint16", "ushort", 2}, {"c_short", "short", 2}, {"c_ushort", "ushort", 2},
-     {"c_int8", "char", 1}, {"c_uint8", "uchar", 1}, {"c_int64", "long", 8},
-     {"c_uint64", "ulong", 8}, {"c_bool", "bool", 1}, {"c_size_t", "ulong", 8}}};
+constexpr std::array<NamedScalar, 14> rust_scalars = {{{"f32", "float", 4},
+                                                       {"f64", "double", 8},
+                                                       {"f16", "half", 2},
+                                                       {"i32", "int", 4},
+                                                       {"u32", "uint", 4},
+                                                       {"i16", "short", 2},
+                                                       {"u16", "ushort", 2},
+                                                       {"i8", "char", 1},
+                                                       {"u8", "uchar", 1},
+                                                       {"i64", "long", 8},
+                                                       {"u64", "ulong", 8},
+                                                       {"isize", "long", 8},
+                                                       {"usize", "ulong", 8},
+                                                       {"bool", "bool", 1}}};
+constexpr std::array<NamedScalar, 16> ctypes_scalars = {{{"c_float", "float", 4},
+                                                         {"c_double", "double", 8},
+                                                         {"c_int", "int", 4},
+                                                         {"c_uint", "uint", 4},
+                                                         {"c_int32", "int", 4},
+                                                         {"c_uint32", "uint", 4},
+                                                         {"c_int16", "short", 2},
+                                                         {"c_uint16", "ushort", 2},
+                                                         {"c_short", "short", 2},
+                                                         {"c_ushort", "ushort", 2},
+                                                         {"c_int8", "char", 1},
+                                                         {"c_uint8", "uchar", 1},
+                                                         {"c_int64", "long", 8},
+                                                         {"c_uint64", "ulong", 8},
+                                                         {"c_bool", "bool", 1},
+                                                         {"c_size_t", "ulong", 8}}};
 
 template <std::size_t N>
 std::optional<Layout> find(const std::array<NamedScalar, N>& all, std::string_view name) {
@@ -47,7 +74,8 @@ std::optional<Layout> find(const std::array<NamedScalar, N>& all, std::string_vi
 std::optional<std::size_t> number_in(std::string_view text) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || (end != text.data() + text.size() && *end != 'u')) return std::nullopt;
+  if (error != std::errc() || (end != text.data() + text.size() && *end != 'u'))
+    return std::nullopt;
   return number;
 }
 
@@ -101,7 +129,10 @@ std::optional<Layout> Layouts::vector_of(WordRange type) const {
   for (const std::string_view prefix : {"simd_", "vector_"})
     if (core.starts_with(prefix)) core.remove_prefix(prefix.size());
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> scalars = {
-      {{"float", "Float"}, {"int", "Int32"}, {"uint", "UInt32"}, {"half", "Float16"},
+      {{"float", "Float"},
+       {"int", "Int32"},
+       {"uint", "UInt32"},
+       {"half", "Float16"},
        {"double", "Double"}}};
   for (const auto& [word, swift] : scalars)
     if (core == word) return vector_layout(*scalar_named(swift), lanes);
@@ -119,7 +150,7 @@ std::optional<Layout> Layouts::array_of(WordRange element, WordRange count) cons
 std::optional<Layout> Layouts::of(WordRange type) const {
   // ctypes.c_float, std::ffi::c_float: the last name tells.
   while (type.first + 2 < type.end && words_[type.first].is_name()) {
-    const auto dots = calls_.is(type.first + 1, ".") ? 2u
+    const auto dots = calls_.is(type.first + 1, ".")                                     ? 2u
                       : calls_.is(type.first + 1, ":") && calls_.is(type.first + 2, ":") ? 3u
                                                                                          : 0u;
     if (dots == 0) break;
@@ -169,8 +200,7 @@ bool Layouts::is_repr_c(std::size_t at) const {
     const auto& before = words_[at - 1];
     if (before.is("]") && calls_.match(at - 1) < at - 1) {
       const auto open = calls_.match(at - 1);
-      if (calls_.is(open + 1, "repr"))
-        return calls_.is(open + 3, "C") && calls_.is(open + 4, ")");
+      if (calls_.is(open + 1, "repr")) return calls_.is(open + 3, "C") && calls_.is(open + 4, ")");
       at = open > 0 && words_[open - 1].is("#") ? open - 1 : open;
     } else if (before.is("pub") || before.is(")")) {
       at = before.is(")") ? calls_.match(at - 1) : at - 1;
@@ -214,7 +244,8 @@ void Layouts::read_structs() {
   for (std::size_t i = 0; i + 2 < words_.size(); ++i) {
     if (!words_[i].is("struct") || !words_[i + 1].is_name()) continue;
     auto open = i + 2;
-    while (open < words_.size() && !words_[open].is("{") && !words_[open].is(";") && open < i + 20) ++open;
+    while (open < words_.size() && !words_[open].is("{") && !words_[open].is(";") && open < i + 20)
+      ++open;
     if (!calls_.is(open, "{") || calls_.match(open) <= open) continue;
     const bool is_laid_out = language_ == HostLanguage::swift || is_repr_c(i);
     if (is_laid_out && !calls_.is(i + 2, "<"))

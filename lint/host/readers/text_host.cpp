@@ -16,7 +16,9 @@ constexpr std::size_t most_bindings = 256;
 constexpr int deepest_variable = 8;
 
 bool is_kernel_name(std::string_view text) {
-  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  const auto is_part = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
   return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) &&
          std::ranges::all_of(text, is_part);
 }
@@ -27,7 +29,7 @@ bool begins_function(const Word& word) {
 
 // An encoder, while a function uses it.
 struct Encoder {
-  std::string_view kernel;  // of its pipeline; empty if unknown
+  std::string_view kernel;    // of its pipeline; empty if unknown
   bool has_pipeline = false;  // one that no dispatch has used
   std::vector<HostBinding> bindings;
   std::set<unsigned> fresh;  // indices that were bound since the last dispatch
@@ -67,8 +69,9 @@ class Reader {
   void notice_use(std::size_t at) {
     const auto encoder = encoders_.find(words_[at].text);
     if (encoder == encoders_.end()) return;
-    const bool is_receiver = calls_.is(at + 1, ".") ||
-                             ((calls_.is(at + 1, "?") || calls_.is(at + 1, "!")) && calls_.is(at + 2, "."));
+    const bool is_receiver =
+        calls_.is(at + 1, ".") ||
+        ((calls_.is(at + 1, "?") || calls_.is(at + 1, "!")) && calls_.is(at + 2, "."));
     if (!is_receiver) encoder->second.bindings_known = false;
   }
 
@@ -118,7 +121,8 @@ class Reader {
     for (auto at = range.first; at < range.end; ++at) {
       if (words_[at].is("+") || words_[at].is("%")) return std::nullopt;
       if (!words_[at].is_string()) continue;
-      const bool is_key = at > 0 && words_[at - 1].is("[");  // of a table, which need not be a kernel
+      const bool is_key =
+          at > 0 && words_[at - 1].is("[");  // of a table, which need not be a kernel
       if (found || is_key || words_[at].has_values || !is_kernel_name(words_[at].body))
         return std::nullopt;
       found = words_[at].body;
@@ -243,9 +247,10 @@ class Reader {
     for (const auto& call : calls_.all()) {
       const bool is_shader = call.name == "compile_shader";
       const auto name = call.name;
-      host_.libraries += is_shader || name.starts_with("makeLibrary") || name.starts_with("makeDefaultLibrary") ||
-                         name.starts_with("new_library_with") || name.starts_with("newLibraryWith") ||
-                         name == "newDefaultLibrary" || name == "new_default_library";
+      host_.libraries +=
+          is_shader || name.starts_with("makeLibrary") || name.starts_with("makeDefaultLibrary") ||
+          name.starts_with("new_library_with") || name.starts_with("newLibraryWith") ||
+          name == "newDefaultLibrary" || name == "new_default_library";
       if (!is_shader) continue;
       auto at = call.at;
       while (at > 0 && !words_[at].is("=") && !words_[at].starts_line) --at;
@@ -285,7 +290,7 @@ class Reader {
   Host& host_;
   std::map<std::string_view, Encoder> encoders_;
   std::map<std::string_view, std::string_view> kernels_;  // of pipelines and functions, by variable
-  std::set<std::string_view> shader_libraries_;  // of torch, by variable
+  std::set<std::string_view> shader_libraries_;           // of torch, by variable
 };
 
 }  // namespace

@@ -29,8 +29,8 @@ std::optional<std::size_t> literal(std::string_view text) {
 
 // Conversions of whole numbers.
 bool converts(std::string_view function) {
-  constexpr std::array<std::string_view, 9> all = {"Int", "UInt", "NSUInteger", "UInt32", "Int32",
-                                                   "UInt64", "int", "Some", "NSInteger"};
+  constexpr std::array<std::string_view, 9> all = {
+      "Int", "UInt", "NSUInteger", "UInt32", "Int32", "UInt64", "int", "Some", "NSInteger"};
   return std::ranges::find(all, function) != all.end();
 }
 
@@ -67,7 +67,8 @@ WordRange Values::type_before(std::size_t equals) const {
       at = calls_.match(at - 1) + 1;
       continue;
     }
-    if (words_[at - 1].is(":") && !calls_.is(at, ":") && !words_[at - 2].is(":")) return {at, equals};
+    if (words_[at - 1].is(":") && !calls_.is(at, ":") && !words_[at - 2].is(":"))
+      return {at, equals};
     if (words_[at - 1].is(";") || words_[at - 1].is("(") || words_[at - 1].is(",")) break;
   }
   return {};
@@ -77,7 +78,8 @@ std::string_view Values::variable_at(std::size_t equals) const {
   if (equals == 0 || equals + 1 >= words_.size() || !words_[equals].is("=")) return "";
   constexpr std::string_view operators = "=!<+-*/%&|^";
   const auto& before = words_[equals - 1];
-  const bool is_operator = before.text.size() == 1 && operators.find(before.text) != operators.npos &&
+  const bool is_operator = before.text.size() == 1 &&
+                           operators.find(before.text) != operators.npos &&
                            before.end() == words_[equals].offset;
   if (is_operator || words_[equals + 1].is("=") || words_[equals + 1].is(">")) return "";
   const auto type = type_before(equals);
@@ -192,8 +194,8 @@ std::optional<std::size_t> Values::size_of(WordRange range) const {
   // The words that belong to a size and to nothing else.
   std::size_t known = 0;
   for (auto at = range.first; at < range.end; ++at) {
-    constexpr std::array<std::string_view, 9> allowed = {"MemoryLayout", "size", "stride", "size_of", "sizeof",
-                                                         "std", "mem", "core", "ctypes"};
+    constexpr std::array<std::string_view, 9> allowed = {
+        "MemoryLayout", "size", "stride", "size_of", "sizeof", "std", "mem", "core", "ctypes"};
     if (std::ranges::find(allowed, words_[at].text) != allowed.end()) ++known;
     if (words_[at].is("+") || words_[at].is("-") || words_[at].is("/")) return std::nullopt;
   }
@@ -231,8 +233,9 @@ std::optional<Layout> Values::variable_in(WordRange range) const {
   range = unwrapped(range);
   std::string_view variable;
   for (auto at = range.first; at < range.end; ++at) {
-    constexpr std::array<std::string_view, 12> passed = {"NonNull", "from", "cast", "void", "c_void",
-                                                         "std", "ptr", "new", "unwrap", "byref", "ctypes", "mut"};
+    constexpr std::array<std::string_view, 12> passed = {"NonNull", "from",  "cast",   "void",
+                                                         "c_void",  "std",   "ptr",    "new",
+                                                         "unwrap",  "byref", "ctypes", "mut"};
     if (!words_[at].is_name() || std::ranges::find(passed, words_[at].text) != passed.end())
       continue;
     if (!variable.empty()) return std::nullopt;
@@ -245,7 +248,8 @@ std::optional<Layout> Values::variable_in(WordRange range) const {
   // Params(n: 4), Params { n: 4 }, UInt32(4)
   if (value.end - value.first >= 2 && words_[value.first].is_name()) {
     const auto open = value.first + 1;
-    const bool makes = (words_[open].is("(") || words_[open].is("{")) && calls_.match(open) + 1 == value.end;
+    const bool makes =
+        (words_[open].is("(") || words_[open].is("{")) && calls_.match(open) + 1 == value.end;
     if (makes) return layouts_.of({value.first, open});
   }
   return std::nullopt;

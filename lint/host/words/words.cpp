@@ -11,7 +11,9 @@ namespace {
 bool is_name_start(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80);
 }
-bool is_name_part(char c) { return is_name_start(c) || std::isdigit(static_cast<unsigned char>(c)); }
+bool is_name_part(char c) {
+  return is_name_start(c) || std::isdigit(static_cast<unsigned char>(c));
+}
 
 // Values in strings hold strings, and so on.
 constexpr int deepest_value = 16;
@@ -94,8 +96,8 @@ class Lexer {
     const auto digit_follows = [&] {
       return end + 1 < text_.size() && std::isdigit(static_cast<unsigned char>(text_[end + 1]));
     };
-    while (end < text_.size() &&
-           (is_name_part(text_[end]) || ((text_[end] == '.' || text_[end] == '\'') && digit_follows())))
+    while (end < text_.size() && (is_name_part(text_[end]) ||
+                                  ((text_[end] == '.' || text_[end] == '\'') && digit_follows())))
       ++end;
     return end;
   }

@@ -1,5 +1,5 @@
-// Words of C++, Objective-C, Python, Rust and Swift: one tolerant tokenizer for what these languages
-// share. It needs no headers and no grammar, and takes any bytes.
+// Words of C++, Objective-C, Python, Rust and Swift: one tolerant tokenizer for what these
+// languages share. It needs no headers and no grammar, and takes any bytes.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,10 @@ struct Word {
   std::size_t offset = 0;    // of the text, in bytes
   bool starts_line = false;  // it is the first word of a line
   // Of a string:
-  std::string_view body;      // between the quotes
-  bool has_escapes = false;   // a backslash in the body does not stand for itself
-  bool has_values = false;    // the program puts values into the body: f"{n}", "\(n)"
-  bool is_closed = true;      // false: its end is missing
+  std::string_view body;     // between the quotes
+  bool has_escapes = false;  // a backslash in the body does not stand for itself
+  bool has_values = false;   // the program puts values into the body: f"{n}", "\(n)"
+  bool is_closed = true;     // false: its end is missing
 
   bool is(std::string_view word) const { return kind != Kind::string && text == word; }
   bool is_name() const { return kind == Kind::name; }

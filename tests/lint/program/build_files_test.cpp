@@ -27,26 +27,30 @@ TEST_F(Build, cmake_names_folders) {
   write("CMakeLists.txt", "project(p)\n");
   write("src/CMakeLists.txt",
         "add_custom_command(OUTPUT k.air # xcrun metal -I${CMAKE_SOURCE_DIR}\n"
-        "  COMMAND xcrun -sdk macosx metal \"-I${PROJECT_SOURCE_DIR}/include\" -c k.metal -o k.air)\n");
+        "  COMMAND xcrun -sdk macosx metal \"-I${PROJECT_SOURCE_DIR}/include\" -c k.metal -o "
+        "k.air)\n");
   EXPECT_TRUE(finds());
   EXPECT_FALSE(lint("--no-compile-commands --select metal,security " + kernel_).status == 0);
   EXPECT_TRUE(has(lint("--show-config " + kernel_).out, "/include\""));
   EXPECT_EQ(run_command("cat " + kernel_ + " | " + program_path("msci-lint") +
-                            " --select metal,security - --stdin-name " + kernel_, folder_)
+                            " --select metal,security - --stdin-name " + kernel_,
+                        folder_)
                 .status,
             1)
       << "standard input reads nothing of the disk";
 }
 
 TEST_F(Build, other_variables_are_not_guessed) {
-  write("CMakeLists.txt", "COMMAND xcrun metal -I${ROOT}/include -c k.metal\n"
-                          "COMMAND clang -Iinclude k.cpp\n");
+  write("CMakeLists.txt",
+        "COMMAND xcrun metal -I${ROOT}/include -c k.metal\n"
+        "COMMAND clang -Iinclude k.cpp\n");
   EXPECT_FALSE(finds());
 }
 
 TEST_F(Build, rust_builds_name_folders) {
   write("build.rs",
-        "fn main() {\n  Command::new(\"xcrun\").args([\"-sdk\", \"macosx\", \"metal\", \"-c\", \"k.metal\"])\n"
+        "fn main() {\n  Command::new(\"xcrun\").args([\"-sdk\", \"macosx\", \"metal\", \"-c\", "
+        "\"k.metal\"])\n"
         "    .arg(\"-I\").arg(\"include\").status().unwrap();\n}\n");
   EXPECT_TRUE(finds());
 }

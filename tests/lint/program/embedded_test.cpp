@@ -10,11 +10,13 @@ using Json = nlohmann::json;
 
 const std::string good_kernel =
     "#include <metal_stdlib>\n"
-    "kernel void f(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = 1; }\n";
+    "kernel void f(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = 1; "
+    "}\n";
 // The fault is at line 2, column 39 of the text.
 const std::string bad_kernel =
     "#include <metal_stdlib>\n"
-    "kernel void f(device float * restrict x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = 1; }\n";
+    "kernel void f(device float * restrict x [[buffer(0)]], uint i [[thread_position_in_grid]]) { "
+    "x[i] = 1; }\n";
 
 class Embedded : public LintProgram {
  protected:
@@ -33,17 +35,20 @@ TEST_F(Embedded, findings_have_the_places_of_the_host) {
   const std::string found = "6:39 metal.restrict";
   const std::string lines = "\n\n\n\n";
   EXPECT_EQ(only_finding(write("a.metal", lines + bad_kernel)), found);
-  EXPECT_EQ(only_finding(write("a.mm", lines + "NSString* s = @R\"(" + bad_kernel + ")\";\n")), found);
+  EXPECT_EQ(only_finding(write("a.mm", lines + "NSString* s = @R\"(" + bad_kernel + ")\";\n")),
+            found);
   EXPECT_EQ(only_finding(write("a.hpp", lines + "auto s = R\"metal(" + bad_kernel + ")metal\";\n")),
             found);
   EXPECT_EQ(only_finding(write("a.rs", lines + "const S: &str = r##\"" + bad_kernel + "\"##;\n")),
             found);
-  EXPECT_EQ(only_finding(write("a.swift", lines + "let s = \"\"\"" + bad_kernel + "\"\"\"\n")), found);
+  EXPECT_EQ(only_finding(write("a.swift", lines + "let s = \"\"\"" + bad_kernel + "\"\"\"\n")),
+            found);
   EXPECT_EQ(only_finding(write("a.py", lines + "s = '''" + bad_kernel + "'''\n")), found);
 }
 
 TEST_F(Embedded, the_line_of_the_host_is_shown) {
-  const auto file = write("a.py", "x = \"it's\"  # '''\nsource = r\"\"\"" + bad_kernel + "\"\"\"\n");
+  const auto file =
+      write("a.py", "x = \"it's\"  # '''\nsource = r\"\"\"" + bad_kernel + "\"\"\"\n");
   const auto run = lint("--select metal " + file);
   EXPECT_EQ(run.status, 1);
   EXPECT_TRUE(has(run.out, "a.py:3:39: error: 'restrict' is a C keyword"));
@@ -51,8 +56,8 @@ TEST_F(Embedded, the_line_of_the_host_is_shown) {
 }
 
 TEST_F(Embedded, each_string_is_a_source_of_its_own) {
-  const auto file = write("two.rs", "const A: &str = r#\"" + good_kernel + "\"#;\nconst B: &str = r#\"" +
-                                        bad_kernel + "\"#;\n");
+  const auto file = write("two.rs", "const A: &str = r#\"" + good_kernel +
+                                        "\"#;\nconst B: &str = r#\"" + bad_kernel + "\"#;\n");
   const auto json = Json::parse(lint("--json --select metal " + file).out);
   EXPECT_EQ(json["diagnostics"].size(), 1u);
   EXPECT_EQ(json["diagnostics"][0]["line"], 5);
@@ -62,7 +67,8 @@ TEST_F(Embedded, each_string_is_a_source_of_its_own) {
 }
 
 TEST_F(Embedded, a_kernel_that_all_strings_lack_is_missing) {
-  const auto file = write("two.py", "a = '''" + good_kernel + "'''\nb = '''" + good_kernel + "'''\n");
+  const auto file =
+      write("two.py", "a = '''" + good_kernel + "'''\nb = '''" + good_kernel + "'''\n");
   EXPECT_EQ(lint("--kernel f " + file).status, 0);
   const auto run = lint("--kernel g " + file);
   EXPECT_EQ(run.status, 1);
@@ -71,7 +77,8 @@ TEST_F(Embedded, a_kernel_that_all_strings_lack_is_missing) {
 }
 
 TEST_F(Embedded, fixes_change_the_string_alone) {
-  const std::string before = "// 'restrict' stays\nauto a = R\"(" , after = ")\";\nint restrict = 1;\n";
+  const std::string before = "// 'restrict' stays\nauto a = R\"(",
+                    after = ")\";\nint restrict = 1;\n";
   const auto file = write("fix.cpp", before + bad_kernel + after);
   const auto twice = write("fix.swift", "let a = \"\"\"" + bad_kernel + "\"\"\"\nlet b = #\"\"\"" +
                                             bad_kernel + "\"\"\"#\n");
@@ -112,10 +119,12 @@ TEST_F(Embedded, a_host_without_metal_is_an_error) {
 }
 
 TEST_F(Embedded, baselines_know_the_lines_of_the_host) {
-  const auto file = write("a.rs", "const A: &str = r#\"" + good_kernel +
-                                      "kernel void g(device float* x [[buffer(0)]]) { x[0] = x[1] / 3.0; }\n\"#;\n");
+  const auto file = write(
+      "a.rs", "const A: &str = r#\"" + good_kernel +
+                  "kernel void g(device float* x [[buffer(0)]]) { x[0] = x[1] / 3.0; }\n\"#;\n");
   EXPECT_EQ(lint("--write-baseline " + (folder_ / "known.json") + " " + file).status, 0);
-  EXPECT_TRUE(has(lint("--baseline " + (folder_ / "known.json") + " " + file).out, "nothing found"));
+  EXPECT_TRUE(
+      has(lint("--baseline " + (folder_ / "known.json") + " " + file).out, "nothing found"));
 }
 
 // Errors of a text that the host does not compile as it stands would be errors of msci-lint.
@@ -150,7 +159,8 @@ TEST_F(Embedded, texts_that_a_host_changes_get_a_note) {
 }
 
 TEST_F(Embedded, hostile_hosts_do_no_harm) {
-  const std::string start = "#include <metal_stdlib>\nkernel void f(device float* x [[buffer(0)]]) {}\n";
+  const std::string start =
+      "#include <metal_stdlib>\nkernel void f(device float* x [[buffer(0)]]) {}\n";
   std::string deep, many;
   for (int i = 0; i < 200'000; ++i) deep += "\"\\(";
   for (int i = 0; i < 300; ++i) many += "s = '''" + start + "'''\n";
