@@ -138,6 +138,11 @@ int lint_once(const Options& options, LintOptions lint_options, Configs configs,
                         .rules = all_rules(),
                         .rule_pages = rule_pages_from(options)};
   Emitter emitter(options, std::move(context), *std::move(baseline), files.names.size());
+  if (!options.compare_with.empty()) {
+    auto earlier = read_results(options.compare_with);
+    if (!earlier) return report_lint_error(earlier.error());
+    emitter.compare_with(*std::move(earlier));
+  }
   ResultCache cache(cache_folder(options));
   const auto done = lint_files(files.names, lint_options, configs, all_rules(), &cache,
                                [&](Result<LintResult> result) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lint/flags/build_files.h"
 #include "lint/flags/compile_commands.h"
 #include "lint/flags/compile_settings.h"
 #include "lint/selection.h"
@@ -64,7 +65,15 @@ class Configs {
 
   // From now on, settings of a compilation database apply, too; the configuration's take
   // precedence.
-  void read_compile_commands() { commands_.emplace(); }
+  void read_compile_commands() {
+    commands_.emplace();
+    build_files_.emplace();
+  }
+
+  // Folders that the build of a source searches for included files, beside those of its settings.
+  std::vector<std::string> build_folders_of(const std::string& file) {
+    return build_files_ ? build_files_->include_folders_of(file) : std::vector<std::string>();
+  }
 
   // The configuration for a source of this name, with all settings for it in `compile`. Errors: as
   // for parse_config and CompileCommands.
@@ -75,6 +84,7 @@ class Configs {
 
   std::optional<Config> always_;
   std::optional<CompileCommands> commands_;
+  std::optional<BuildFiles> build_files_;
   std::map<std::string, Config> known_;  // by folder
 };
 

@@ -39,7 +39,8 @@ Error holds_none(const std::string& folder, const Exclusions& exclusions) {
   return {fmt::format("cannot check {}: the directory holds no .metal file{}", folder, rest)};
 }
 
-Result<std::vector<std::string>> sources_in(const std::string& folder, const Excluded& excluded) {
+Result<std::vector<std::string>> sources_in(const std::string& folder, const Excluded& excluded,
+                                            const IsSource& also) {
   std::vector<std::string> found;
   Exclusions exclusions;
   std::error_code error;
@@ -48,7 +49,11 @@ Result<std::vector<std::string>> sources_in(const std::string& folder, const Exc
     const auto& path = entry->path();
     std::error_code gone;  // a file that was removed meanwhile is left out
     const bool is_folder = entry->is_directory(gone);
-    const bool is_source = path.extension() == ".metal" && entry->is_regular_file(gone);
+    const bool is_file = !is_folder && entry->is_regular_file(gone);
+    const bool is_source = is_file && path.extension() == ".metal";
+    if (is_file && !is_source && also && !is_hidden(path) && also(path.string()) &&
+        excluded(path.string(), false).empty())
+      found.push_back(path.lexically_normal().string());
     if (!is_folder && !is_source) continue;
     const auto excluder = is_hidden(path) ? "" : excluded(path.string(), is_folder);
     if (!excluder.empty()) {
@@ -82,14 +87,15 @@ bool is_excluded(const fs::path& path, bool is_folder, const Excluded& excluded)
 
 }  // namespace
 
-Files expand(const std::vector<std::string>& arguments, const Excluded& excluded, bool force) {
+Files expand(const std::vector<std::string>& arguments, const Excluded& excluded, bool force,
+             const IsSource& also) {
   Files files;
   std::unordered_set<std::string> seen;
   for (const auto& argument : arguments) {
     std::error_code none;
     const bool is_folder = argument != "-" && fs::is_directory(argument, none);
     if (force && argument != "-" && is_excluded(argument, is_folder, excluded)) continue;
-    auto here = is_folder ? sources_in(argument, excluded) : std::vector{argument};
+    auto here = is_folder ? sources_in(argument, excluded, also) : std::vector{argument};
     if (!here) {
       files.errors.push_back(here.error());
       continue;

@@ -3,6 +3,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/RecordLayout.h>
 
 #include "frontend/clang_messages.h"
 #include "lint/analysis/expressions.h"
@@ -32,6 +33,25 @@ std::optional<Scalar> scalar_of(clang::QualType type, const clang::ASTContext& a
   if ((name != "atomic" && name != "$packed") || first.getKind() != clang::TemplateArgument::Type)
     return std::nullopt;
   return scalar_of(first.getAsType(), ast);
+}
+
+// None for types of Metal, unions and structs with bases.
+std::vector<ArgumentMember> members_of(clang::QualType type, const clang::ASTContext& ast) {
+  std::vector<ArgumentMember> members;
+  const auto* record = type->getAsCXXRecordDecl();
+  if (!record || !record->isCompleteDefinition() || record->isDependentType() || record->isUnion() ||
+      record->getNumBases() > 0 || record->isInvalidDecl())
+    return members;
+  const auto& layout = ast.getASTRecordLayout(record);
+  for (const auto* field : record->fields()) {
+    if (field->isBitField()) return {};
+    members.push_back({field->getNameAsString(),
+                       static_cast<std::size_t>(layout.getFieldOffset(field->getFieldIndex()) / 8),
+                       to_metal_terms(field->getType().getUnqualifiedType().getAsString(
+                                          ast.getPrintingPolicy()),
+                                      "")});
+  }
+  return members;
 }
 
 }  // namespace
@@ -73,6 +93,7 @@ std::vector<BufferArgument> buffer_arguments(const Kernel& kernel, const Unit& u
           static_cast<std::size_t>(unit.ast().getTypeSizeInChars(element).getQuantity());
     argument.spelling = to_metal_terms(
         element.getUnqualifiedType().getAsString(unit.ast().getPrintingPolicy()), "");
+    argument.members = members_of(element, unit.ast());
     all.push_back(std::move(argument));
   }
   return all;

@@ -12,6 +12,13 @@
 
 namespace msci {
 
+// A member of a struct, as Metal lays it out.
+struct ArgumentMember {
+  std::string name;
+  std::size_t offset = 0;
+  std::string spelling;  // of its type: "float3"
+};
+
 // One [[buffer(n)]] parameter.
 struct BufferArgument {
   unsigned index = 0;
@@ -22,6 +29,7 @@ struct BufferArgument {
   std::optional<std::size_t> bytes;  // of one element, where it is complete
   std::optional<Scalar> scalar;      // what its numbers are made of; none for structs
   std::string spelling;              // of the element: "float4"
+  std::vector<ArgumentMember> members;  // of an element that is a struct; else empty
 };
 
 // One [[texture(n)]] or [[sampler(n)]] parameter.

@@ -53,7 +53,8 @@ std::string applied_fixes(const std::map<std::string, std::size_t>& by_rule) {
 }
 
 bool writes_at_once(const Options& options, const OutputFormat& format) {
-  return (options.diff || format.is_streamed) && options.write_baseline.empty();
+  return (options.diff || format.is_streamed) && options.write_baseline.empty() &&
+         options.compare_with.empty();
 }
 
 }  // namespace
@@ -147,8 +148,21 @@ void Emitter::write(std::string_view text) {
   }
 }
 
+void Emitter::compare_with(EarlierResults earlier) { earlier_ = std::move(earlier); }
+
+// From then on, new findings alone count.
+void Emitter::compare_run() {
+  run_.comparison = compare(*earlier_, run_.reports, !format_.keeps_findings_as_before);
+  totals_.counts = {};
+  for (const auto& each : run_.comparison->added)
+    totals_.counts += {.errors = each.severity == Severity::error,
+                       .warnings = each.severity == Severity::warning,
+                       .notes = each.severity == Severity::note};
+}
+
 int Emitter::finish() {
   progress_.erase();
+  if (earlier_) compare_run();
   if (!options_.write_baseline.empty()) {
     const auto& path = options_.write_baseline;
     if (has_problem_)

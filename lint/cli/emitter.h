@@ -1,6 +1,7 @@
 // Writes what msci-lint finds, as it finds it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ class Emitter {
   // `baseline` is the known findings; `files` the number of results to come.
   Emitter(const Options& options, FormatContext context, Baseline baseline, std::size_t files);
 
+  // From now on, reports what has changed since these results.
+  void compare_with(EarlierResults earlier);
+
   // False once the output cannot be written any more: the run can end.
   bool add(Result<LintResult> result);
   // A file that has no result.
@@ -36,6 +40,7 @@ class Emitter {
   void keep_fixed(LintResult& result);
   void write_fixed();
   void add(FileReport report);
+  void compare_run();
   void write(std::string_view text);
   std::string ending() const;  // what is written after all results
   int code() const;
@@ -44,6 +49,7 @@ class Emitter {
   FormatContext context_;
   const OutputFormat& format_;
   Baseline baseline_;
+  std::optional<EarlierResults> earlier_;
   bool is_streamed_;
   RunResult run_;  // what is written at the end
   Totals totals_;

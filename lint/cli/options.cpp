@@ -19,6 +19,7 @@ constexpr const char* examples = R"(Examples:
   msci-lint --statistics src                      the number of findings of each rule
   msci-lint --diff src | git apply                review and apply the safe fixes; or use --fix
   msci-lint --write-baseline known.json src       then --baseline known.json reports new findings
+  msci-lint --json src > results.json             then --compare-with results.json reports changes
   msci-lint --format sarif src > msci.sarif       for code scanning
   cat kernel.metal | msci-lint - --stdin-name kernel.metal
   msci-lint --server --task saxpy                 for search loops: reads requests as JSON lines
@@ -118,7 +119,8 @@ OptionGroup compilation_of(Options& options) {
                               {.value = "NAME,..."}));
   group.rows.push_back(option("--no-compile-commands", &options.no_compile_commands,
                               "ignore compile_commands.json, whose flags for a source apply "
-                              "otherwise"));
+                              "otherwise, and include folders of CMakeLists.txt, build.rs and "
+                              "Xcode"));
   return group;
 }
 
@@ -154,7 +156,18 @@ OptionGroup output_of(Options& options) {
        option("--baseline", &options.baseline, "report only findings that are not in this file",
               {.value = "FILE"}),
        option("--write-baseline", &options.write_baseline,
-              "write all findings to this file instead of reporting them", {.value = "FILE"})}};
+              "write all findings to this file instead of reporting them", {.value = "FILE"}),
+       option("--compare-with", &options.compare_with,
+              "report what has changed since an earlier run, whose --json output this file holds; "
+              "exit with 1 only for new errors",
+              {.value = "FILE",
+               .excludes = {{"--baseline"},
+                            {"--write-baseline"},
+                            {"--fix"},
+                            {"--diff"},
+                            {"--watch"},
+                            {"--server"},
+                            {"--lsp"}}})}};
 }
 
 OptionGroup exit_of(Options& options) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lint/host/interpreter/interpreter.h"
+#include "lint/host/readers/text_host.h"
 #include "lint/host/syntax/parser.h"
 
 namespace msci {
@@ -13,10 +14,20 @@ std::string whole_lines(const Source& file) {
   return file.text.empty() || file.text.ends_with('\n') ? file.text : file.text + '\n';
 }
 
-// All files as one source.
+std::optional<host::HostLanguage> language_of(const Source& file) {
+  const auto language = host::language_of(file.name);
+  return language == host::HostLanguage::c_family ? std::nullopt : language;
+}
+
+// All files in C++ and its relatives as one source. The lines of others are empty.
 Source joined(const std::vector<Source>& files) {
   Source all{.name = files.front().name};
-  for (const auto& file : files) all.text += whole_lines(file);
+  for (const auto& file : files) {
+    const auto text = whole_lines(file);
+    all.text += language_of(file)
+                    ? std::string(static_cast<std::size_t>(std::ranges::count(text, '\n')), '\n')
+                    : text;
+  }
   return all;
 }
 
@@ -36,7 +47,13 @@ std::pair<const Source*, Range> Host::place(const Range& range) const {
 
 Host read_host(std::vector<Source> files) {
   Host host{.files = std::move(files)};
-  host::interpret(host::parse(joined(host.files)), host);
+  const auto is_c = [](const Source& file) { return !language_of(file); };
+  if (std::ranges::any_of(host.files, is_c)) host::interpret(host::parse(joined(host.files)), host);
+  unsigned lines_before = 0;
+  for (const auto& file : host.files) {
+    if (const auto language = language_of(file)) host::read_text_host(file, *language, lines_before, host);
+    lines_before += static_cast<unsigned>(std::ranges::count(whole_lines(file), '\n'));
+  }
   return host;
 }
 

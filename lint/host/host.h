@@ -18,6 +18,14 @@ struct HostFetch {
   bool operator==(const HostFetch&) const = default;
 };
 
+// A member of a struct, as the host lays it out.
+struct HostMember {
+  std::string name;
+  std::size_t offset = 0;
+  std::size_t bytes = 0;
+  bool operator==(const HostMember&) const = default;
+};
+
 // What was set at one index when a kernel was dispatched.
 struct HostBinding {
   unsigned index = 0;
@@ -26,6 +34,7 @@ struct HostBinding {
   bool is_buffer = false;
   std::size_t memory = 0;  // the number of the buffer from its first byte on; 0 if it is unknown
   Range range;
+  std::vector<HostMember> members;  // of a value that is a struct of known layout; else empty
   bool operator==(const HostBinding&) const = default;
 };
 
@@ -38,6 +47,7 @@ struct HostDispatch {
   // Dispatches of one number may run at the same time: they belong to one concurrent encoder, and
   // no barrier lies between them. 0: they are ordered, or not known to be concurrent.
   std::size_t overlapping = 0;
+  std::optional<std::size_t> threads;  // of a threadgroup, if the number is known
   bool operator==(const HostDispatch&) const = default;
 };
 
@@ -80,7 +90,8 @@ struct Host {
   bool operator==(const Host&) const = default;
 };
 
-// Reads no other file and never fails: if the host cannot be understood, the members *_known say
+// Reads C++, Objective-C++, Python, Rust and Swift, by the extensions of the files. Reads no other
+// file and never fails: if the host cannot be understood, the members *_known say
 // so, without CPU work. Needs at least one file.
 Host read_host(std::vector<Source> files);
 

@@ -141,6 +141,32 @@ OrderedJson suggestion(const FileReport& report) {
   return nullptr;
 }
 
+OrderedJson known_json(const KnownFinding& finding) {
+  OrderedJson json{{"rule", finding.rule},
+                   {"severity", to_string(finding.severity)},
+                   {"file", finding.place.file}};
+  json.update(range_json(finding.place.range));
+  json["message"] = finding.message;
+  return json;
+}
+
+OrderedJson known_json(const std::vector<KnownFinding>& findings) {
+  auto list = OrderedJson::array();
+  for (const auto& each : findings) list.push_back(known_json(each));
+  return list;
+}
+
+OrderedJson comparison_json(const Comparison& comparison) {
+  auto moved = OrderedJson::array();
+  for (const auto& [from, to] : comparison.moved)
+    moved.push_back({{"from", known_json(from)}, {"to", known_json(to)}});
+  return {{"since", comparison.path},
+          {"new", known_json(comparison.added)},
+          {"gone", known_json(comparison.gone)},
+          {"moved", std::move(moved)},
+          {"same", comparison.same}};
+}
+
 }  // namespace
 
 std::string to_json(const FileReport& report, const RulePages& rule_pages) {
@@ -172,6 +198,7 @@ std::string to_json(const FileReport& report, const RulePages& rule_pages) {
 std::string to_json(const RunResult& run, const FormatContext& context) {
   std::string lines;
   for (const auto& report : run.reports) lines += to_json(report, context.rule_pages) + "\n";
+  if (run.comparison) lines += to_line(comparison_json(*run.comparison)) + "\n";
   return lines;
 }
 

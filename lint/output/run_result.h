@@ -1,10 +1,11 @@
 // What a run of msci-lint found.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "lint/lint.h"
+#include "lint/output/comparison.h"
 
 namespace msci {
 
@@ -12,6 +13,7 @@ namespace msci {
 struct RunResult {
   std::vector<FileReport> reports;
   std::vector<Error> errors;
+  std::optional<Comparison> comparison;  // with an earlier run
 };
 
 // Why sources could not be checked, or not to their end.

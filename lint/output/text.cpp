@@ -89,6 +89,24 @@ std::string finding_text(const FileReport& report, const Finding& finding,
   return text;
 }
 
+std::string finding_text(const KnownFinding& finding, const FormatContext& context) {
+  return fmt::format("{}: {}: {} [{}]\n", printable(to_string(finding.place, "")),
+                     painted(to_string(finding.severity), code_of(finding.severity), context.colour),
+                     printable(finding.message), rule_text(finding.rule, context));
+}
+
+// What is not there any more, or elsewhere, and one line that counts.
+std::string to_text(const Comparison& comparison, const FormatContext& context) {
+  std::string text;
+  for (const auto& [from, to] : comparison.moved)
+    text += fmt::format("moved from {}: {}", printable(from.place.file), finding_text(to, context));
+  for (const auto& each : comparison.gone) text += "gone: " + finding_text(each, context);
+  if (!context.summary) return text;
+  return text + fmt::format("since {}: {} new, {} gone, {} moved, {} as before\n",
+                            comparison.path, comparison.added.size(), comparison.gone.size(),
+                            comparison.moved.size(), comparison.same);
+}
+
 }  // namespace
 
 std::string counted(std::size_t number, std::string_view noun) {
@@ -118,6 +136,7 @@ std::string summary_line(const Totals& totals, const FormatContext& context) {
 std::string to_text(const RunResult& run, const FormatContext& context) {
   std::string text;
   for (const auto& report : run.reports) text += to_text(report, context);
+  if (run.comparison) text += to_text(*run.comparison, context);
   return text + summary_line(totals_of(run), context);
 }
 

@@ -76,7 +76,8 @@ std::vector<std::string_view> names_defined_in(std::string_view text) {
   return names;
 }
 
-// The name in "unknown type name 'Fr'".
+}  // namespace
+
 std::string unknown_name(std::string_view message) {
   constexpr std::array<std::string_view, 3> starts = {
       "unknown type name '", "use of undeclared identifier '", "no template named '"};
@@ -87,8 +88,6 @@ std::string unknown_name(std::string_view message) {
     }
   return "";
 }
-
-}  // namespace
 
 const Definitions::ByName& Definitions::of_folder(const std::string& folder) {
   const auto [known, is_new] = known_.try_emplace(folder);

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "lint/lint.h"
 
@@ -22,6 +23,10 @@ class Definitions {
 
   std::map<std::string, ByName> known_;
 };
+
+// The name that a message of the compiler does not know: "Fr" of "unknown type name 'Fr'"; empty for
+// other messages.
+std::string unknown_name(std::string_view message);
 
 // Adds a note to the first finding about an unknown name that another file of the folder defines.
 void hint_at_fragment(FileReport& report, Definitions& definitions);

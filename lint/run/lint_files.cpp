@@ -12,8 +12,10 @@
 #include "base/files/path_patterns.h"
 #include "base/files/read_file.h"
 #include "base/files/repository.h"
+#include "lint/host/embedded/embedded_sources.h"
 #include "lint/run/fragment_hint.h"
 #include "lint/run/isolated_host.h"
+#include "lint/run/lint_embedded.h"
 #include "lint/run/serialise.h"
 
 namespace msci {
@@ -79,6 +81,16 @@ std::vector<std::string> readable_for(const std::string& file, const Config& con
     if (is_below(source, folder)) add(folder);
   }
   return folders;
+}
+
+// Files of folders that are larger than this are not searched for Metal.
+constexpr std::size_t most_searched = std::size_t{4} << 20;
+
+bool has_metal_in_strings(const std::string& path) {
+  const auto language = host::language_of(path);
+  if (!language) return false;
+  const auto text = read_text(path, most_searched);
+  return text && has_embedded_source(*text, *language);
 }
 
 // Several sources may include one file: its findings are reported once.
@@ -222,11 +234,14 @@ Result<LintRequest> request_from(const LintOptions& lint_options, const Config& 
 }
 
 Result<LintRequest> request_for(const std::string& file, const LintOptions& lint_options,
-                                Configs& configs, std::span<const ListedRule> rules) {
+                                Configs& configs, std::span<const ListedRule> rules,
+                                bool is_on_disk) {
   const auto config = configs.of(file);
   if (!config) return config.error();
   auto request = request_from(lint_options, *config, rules);
-  if (request) request->compile.readable_folders = readable_for(file, *config, lint_options.linted_folders);
+  if (!request || !is_on_disk) return request;
+  request->compile.readable_folders = readable_for(file, *config, lint_options.linted_folders);
+  append(request->compile.include_folders, configs.build_folders_of(file));
   return request;
 }
 
@@ -240,6 +255,8 @@ Result<LintResult> examine(const LintJob& job, std::span<const ListedRule> rules
   }
   const OnProgress on_progress = [](const FileReport& so_far) { keep(serialise(LintResult{so_far})); };
   auto result = [&]() -> Result<LintResult> {
+    if (is_host_of_strings(job.source))
+      return lint_embedded(job.source, rules, request, job.fix, preamble_cache, on_progress);
     if (job.fix)
       return lint_and_fix(job.source, rules, request, *job.fix, preamble_cache, on_progress);
     auto report = examine(job.source, rules, request, preamble_cache, on_progress);
@@ -291,7 +308,7 @@ Files expand_files(const std::vector<std::string>& arguments, const FileFilter& 
     const auto config = configs.of(path);  // lint_files() reports an invalid one
     return config && excludes(*config, path) ? config->path : "";
   };
-  return expand(arguments, excluder_of, filter.force);
+  return expand(arguments, excluder_of, filter.force, has_metal_in_strings);
 }
 
 Result<std::monostate> lint_files(const std::vector<std::string>& files,
@@ -304,10 +321,9 @@ Result<std::monostate> lint_files(const std::vector<std::string>& files,
     const bool is_stdin = file == "-";
     auto request =
         request_for(is_stdin && !lint_options.stdin_name.empty() ? lint_options.stdin_name : file,
-                    lint_options, configs, rules);
+                    lint_options, configs, rules, !is_stdin);
     if (!request) return request.error();
     request->contract.host = host;
-    if (is_stdin) request->compile.readable_folders.clear();
     requests.push_back(*std::move(request));
   }
   Run(files, std::move(requests), lint_options, rules, cache, on_result).go();

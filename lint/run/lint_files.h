@@ -30,10 +30,11 @@ struct LintOptions {
   Limits limits{.seconds = 10};  // of each file; a library of kernels takes seconds
 };
 
-// The request for a file of the disk, which may include what lies beside it and in its project.
-// Errors: an invalid configuration or option.
+// The request for a file. One that is read from the disk may include what lies beside it, in its
+// project and in the folders of its build. Errors: an invalid configuration or option.
 Result<LintRequest> request_for(const std::string& file, const LintOptions& lint_options,
-                                Configs& configs, std::span<const ListedRule> rules);
+                                Configs& configs, std::span<const ListedRule> rules,
+                                bool is_on_disk = true);
 
 // Merges both. Errors: a name that fits no rule, with the configuration and the key that hold it.
 Result<LintRequest> request_from(const LintOptions& lint_options, const Config& config,

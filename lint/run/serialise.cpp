@@ -26,9 +26,11 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LanguageVersion, number)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Finding, rule, severity, place, message, notes, fixes, versions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SuppressedFinding, finding, reason)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostFetch, kernel, range)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostBinding, index, bytes, type, is_buffer, memory, range)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostMember, name, offset, bytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostBinding, index, bytes, type, is_buffer, memory, range,
+                                   members)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostDispatch, kernel, range, bindings, bindings_known,
-                                   overlapping)
+                                   overlapping, threads)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BoundArgument, kernel, index)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CpuWork, range, call, target, lands_in, reads, remains,
                                    in_buffer, handed_out, read_back)

@@ -1,6 +1,9 @@
 #include <clang/AST/Decl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "lint/analysis/kernel_arguments.h"
 #include "lint/rule.h"
 
@@ -92,8 +95,45 @@ void check_contract(const KernelContract& contract, const TextureArgument& argum
   }
 }
 
+// The name of a member as hosts spell it: without case and underscores.
+std::string plain(std::string_view name) {
+  std::string letters;
+  for (const char c : name)
+    if (c != '_') letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return letters;
+}
+
+// Why a member of the host's struct is not where the kernel reads it; empty if all are, or if the
+// structs have other members.
+std::string misplaced_member(const HostBinding& binding, const BufferArgument& argument,
+                             const Kernel& kernel) {
+  if (binding.members.size() != argument.members.size()) return "";
+  const auto agrees = [](const HostMember& a, const ArgumentMember& b) {
+    return plain(a.name) == plain(b.name);
+  };
+  if (!std::ranges::equal(binding.members, argument.members, agrees)) return "";
+  for (std::size_t i = 0; i < binding.members.size(); ++i) {
+    const auto& bound = binding.members[i];
+    const auto& taken = argument.members[i];
+    if (bound.offset == taken.offset) continue;
+    const bool follows_three = i > 0 && argument.members[i - 1].spelling.ends_with('3') &&
+                               bound.offset < taken.offset;
+    return fmt::format("member '{}' of the value for index {} lies at byte {}, but '{}' reads it at "
+                       "byte {}{}",
+                       bound.name, binding.index, bound.offset, kernel.name, taken.offset,
+                       follows_three ? fmt::format("; {} takes the room of four numbers",
+                                                   argument.members[i - 1].spelling)
+                                     : "");
+  }
+  return "";
+}
+
 void check_binding(const HostBinding& binding, const BufferArgument& argument, const Kernel& kernel,
                    Reporter& report) {
+  if (const auto why = misplaced_member(binding, argument, kernel); !why.empty()) {
+    report.in_host(binding.range, why);
+    return;
+  }
   const bool too_few = binding.bytes && !binding.is_buffer && argument.is_reference &&
                        argument.bytes && *binding.bytes < *argument.bytes;
   if (too_few) {

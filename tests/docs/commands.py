@@ -150,6 +150,8 @@ def prepare(folder, page):
         shutil.copy(file, folder)
     for file, host in (("main.mm", "honest_class.cpp"), ("main.cpp", "honest_function.cpp")):
         shutil.copy(hosts / "hosts" / host, folder / file)
+    (folder / "Runner.swift").write_text('let function = library.makeFunction(name: "saxpy")\n')
+    (folder / "host.mm").write_text('NSString* source = @R"(\n' + of_hosts + ')";\n')
     (folder / "wrapper.cpp").write_text("void nothing() {}\n")
     for name, kernel in (("src", "matrix_vector"), ("shaders", "histogram")):
         (folder / name).mkdir()

@@ -23,6 +23,8 @@ bool has_word(const Example& example, std::string_view word) {
 
 }  // namespace
 
+bool is_embedded(const Example& example) { return has_word(example, "embedded"); }
+
 std::vector<ExpectedFinding> expected_findings_in(const std::string& text) {
   std::istringstream lines(text);
   std::vector<ExpectedFinding> expected;
@@ -64,12 +66,13 @@ std::vector<Example> examples_in(std::string_view page) {
     }
   }
   std::erase_if(examples, [](const Example& each) {
-    return each.words.empty() || (each.words.front() != "metal" && !has_word(each, "host"));
+    return each.words.empty() || (each.words.front() != "metal" && !has_word(each, "host") && !is_embedded(each));
   });
   for (std::size_t i = examples.size(); i-- > 1;) {
     const bool is_fixed = has_word(examples[i], "fixed");
     if (!is_fixed && !has_word(examples[i], "host")) continue;
     (is_fixed ? examples[i - 1].fixed : examples[i - 1].host) = examples[i].text;
+    if (!is_fixed) examples[i - 1].host_language = examples[i].words.front();
     if (is_fixed) examples[i - 1].fix_is_safe = !has_word(examples[i], "unsafe");
     examples.erase(examples.begin() + static_cast<std::ptrdiff_t>(i));
   }

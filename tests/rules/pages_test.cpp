@@ -13,6 +13,7 @@
 #include "lint/fix.h"
 #include "lint/lint.h"
 #include "lint/output/rule_pages.h"
+#include "lint/run/lint_embedded.h"
 #include "plan/task.h"
 #include "rules/rules.h"
 #include "tests/lint/examples.h"
@@ -47,6 +48,13 @@ void expect_task(Contract& contract, const std::string& name) {
   for (const auto& kernel : (*task)->kernels) contract.kernels.push_back(kernel);
 }
 
+// The extension of the files of a language.
+std::string extension_of(const std::string& language) {
+  if (language == "python") return ".py";
+  if (language == "rust") return ".rs";
+  return language == "swift" ? ".swift" : ".mm";
+}
+
 LintRequest request_for(const PageExample& page) {
   LintRequest request{.select = {std::string(page.rule.id)}};
   for (const auto& word : page.example.words) {
@@ -65,8 +73,18 @@ LintRequest request_for(const PageExample& page) {
     if (word.starts_with("task=")) expect_task(request.contract, word.substr(5));
   if (!page.example.host.empty())
     request.contract.host =
-        std::make_shared<const Host>(read_host({{"host.mm", page.example.host}}));
+        std::make_shared<const Host>(read_host({{"host" + extension_of(page.example.host_language), page.example.host}}));
   return request;
+}
+
+Result<FileReport> examine(const PageExample& page) {
+  const auto& example = page.example;
+  if (!is_embedded(example))
+    return examine({"example.metal", example.text}, all_rules(), request_for(page));
+  const Source host{"example" + extension_of(example.words.front()), example.text};
+  auto result = lint_embedded(host, all_rules(), request_for(page), std::nullopt);
+  if (!result) return result.error();
+  return std::move(result->report);
 }
 
 std::string described(const Finding& finding) {
@@ -78,8 +96,7 @@ class Pages : public testing::TestWithParam<PageExample> {};
 
 TEST_P(Pages, ExampleHolds) {
   const auto& [rule, example] = GetParam();
-  const auto report =
-      examine({"example.metal", example.text}, all_rules(), request_for(GetParam()));
+  const auto report = examine(GetParam());
   ASSERT_TRUE(report) << report.error().message;
   auto in_source = example.expected;
   auto in_host = example.expected_of_host;
@@ -135,7 +152,7 @@ TEST_P(Pages, ExampleHoldsInAnIncludedFile) {
   // These speak of the source as a whole, or of what only the source itself may have.
   constexpr std::array of_source = {"lint.bad_suppression", "lint.unused_suppression",
                                     "degenerate.no_kernel", "degenerate.missing_kernel",
-                                    "security.include"};
+                                    "lint.partial_source", "security.include"};
   if (std::ranges::count(of_source, rule.id) > 0)
     GTEST_SKIP() << "this rule speaks of the source as a whole";
   const auto folder = std::filesystem::temp_directory_path() /

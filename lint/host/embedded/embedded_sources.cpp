@@ -1,0 +1,172 @@
+#include "lint/host/embedded/embedded_sources.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "lint/host/embedded/string_uses.h"
+#include "lint/host/words/words.h"
+
+namespace msci {
+namespace {
+
+using host::HostLanguage;
+using host::Word;
+using Words = std::vector<Word>;
+
+bool may_have_source(std::string_view text) {
+  return text.find("<metal_") != text.npos || text.find("[[") != text.npos;
+}
+
+// The words of a Metal text, without comments and strings.
+bool is_metal(std::string_view text) {
+  if (!may_have_source(text)) return false;
+  bool has_kernel = false, has_index = false;
+  const auto words = host::words_in(text, HostLanguage::c_family);
+  const auto at = [&](std::size_t i, std::string_view word) {
+    return i < words.size() && words[i].is(word);
+  };
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool includes = at(i, "#") && at(i + 1, "include") && at(i + 2, "<");
+    if (includes && i + 3 < words.size() && words[i + 3].text.starts_with("metal_")) return true;
+    has_kernel |= at(i, "kernel") && at(i + 1, "void");
+    const bool opens = at(i, "[") && at(i + 1, "[") && i + 3 < words.size();
+    has_index |= opens && ((words[i + 2].is("buffer") && words[i + 3].is("(")) ||
+                           words[i + 2].text.starts_with("thread"));
+  }
+  return has_kernel && has_index;
+}
+
+// Where the last line break of a text is followed by nothing but blanks.
+bool ends_line(std::string_view text) {
+  const auto last = text.find_last_not_of(" \t\r");
+  return last == text.npos || text[last] == '\n';
+}
+
+bool begins_line(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  return first == text.npos || text[first] == '\n';
+}
+
+// Whether `at` is a backslash of the text that a blank before the next one can replace, as in the
+// continued lines of a macro: "\\" and a line break.
+bool is_escaped_line_end(std::string_view text, std::size_t at) {
+  if (at + 1 >= text.size() || text[at + 1] != '\\') return false;
+  const auto next = text.find_first_not_of(" \t\r", at + 2);
+  return next == text.npos || text[next] == '\n';
+}
+
+// Whether a body has other escapes than continued lines.
+bool has_odd_escapes(std::string_view body) {
+  for (std::size_t at = 0; (at = body.find('\\', at)) != body.npos;) {
+    const bool joins_lines = at + 1 < body.size() && (body[at + 1] == '\n' || body[at + 1] == '\r');
+    const bool continues = is_escaped_line_end(body, at);
+    if (!joins_lines && !continues) return true;
+    at += continues ? 2 : 1;
+  }
+  return false;
+}
+
+std::string why_unknown(const Word& word) {
+  if (word.has_values) return "the host puts values into it";
+  if (word.has_escapes && has_odd_escapes(word.body)) return "it has escapes";
+  return "";
+}
+
+class Finder {
+ public:
+  Finder(std::string_view text, HostLanguage language)
+      : text_(text), words_(host::words_in(text, language)), uses_(words_, language) {}
+
+  bool any() const {
+    for (std::size_t i = 0; i < words_.size();) {
+      const auto end = end_of_row(i);
+      if (words_[i].is_string() && is_metal_row(i, end)) return true;
+      i = std::max(end, i + 1);
+    }
+    return false;
+  }
+
+  std::vector<EmbeddedSource> run() {
+    std::vector<EmbeddedSource> found;
+    for (std::size_t i = 0; i < words_.size() && found.size() < most_embedded_sources;) {
+      const auto end = end_of_row(i);
+      if (words_[i].is_string() && is_metal_row(i, end)) found.push_back(source_of(i, end));
+      i = std::max(end, i + 1);
+    }
+    return found;
+  }
+
+ private:
+  // Literals that stand behind each other, which C++ and Python join. `@` begins Objective-C's.
+  std::size_t end_of_row(std::size_t first) const {
+    auto end = first;
+    while (end < words_.size() &&
+           (words_[end].is_string() || (end > first && words_[end].is("@") &&
+                                        end + 1 < words_.size() && words_[end + 1].is_string())))
+      ++end;
+    return end;
+  }
+
+  bool is_metal_row(std::size_t first, std::size_t end) const {
+    std::string whole;
+    for (auto i = first; i < end; ++i)
+      if (words_[i].is_string()) (whole += words_[i].body) += '\n';
+    return whole.find('\n') + 1 < whole.size() && is_metal(whole);
+  }
+
+  EmbeddedSource source_of(std::size_t first, std::size_t end) const {
+    EmbeddedSource source;
+    const Word* last = nullptr;
+    for (auto i = first; i < end; ++i) {
+      const auto& word = words_[i];
+      if (!word.is_string()) continue;
+      const auto begin = static_cast<std::size_t>(word.body.data() - text_.data());
+      source.parts.push_back({begin, begin + word.body.size()});
+      if (source.unknown.empty()) source.unknown = why_unknown(word);
+      if (!word.is_closed) source.unknown = "its end is missing";
+      if (last && source.unknown.empty() && !ends_line(last->body) && !begins_line(word.body))
+        source.unknown = "two of its literals share a line";
+      last = &word;
+    }
+    if (source.unknown.empty()) source.unknown = uses_.change_of(first, end);
+    return source;
+  }
+
+  std::string_view text_;
+  Words words_;
+  host::StringUses uses_;
+};
+
+}  // namespace
+
+std::vector<EmbeddedSource> embedded_sources(std::string_view text, HostLanguage language) {
+  if (!may_have_source(text)) return {};
+  return Finder(text, language).run();
+}
+
+bool has_embedded_source(std::string_view text, HostLanguage language) {
+  return may_have_source(text) && Finder(text, language).any();
+}
+
+bool holds_metal_in_strings_only(std::string_view file) {
+  const auto language = host::language_of(file);
+  return language &&
+         (*language != HostLanguage::c_family || file.ends_with(".m") || file.ends_with(".mm"));
+}
+
+std::string alone(std::string_view text, const EmbeddedSource& source) {
+  std::string result(text.size(), ' ');
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\n' || text[i] == '\r') result[i] = text[i];
+  for (const auto& [begin, end] : source.parts) {
+    const auto body = text.substr(begin, end - begin);
+    for (std::size_t i = 0; i < body.size(); ++i)
+      if (!is_escaped_line_end(body, i)) result[begin + i] = body[i];
+  }
+  return result;
+}
+
+}  // namespace msci

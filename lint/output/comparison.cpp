@@ -1,0 +1,203 @@
+#include "lint/output/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <tuple>
+
+#include "base/files/read_file.h"
+#include "base/json.h"
+#include "base/text.h"
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_bytes = std::size_t{256} << 20;
+
+Severity severity_from(const std::string& word) {
+  for (const auto each : {Severity::error, Severity::warning})
+    if (to_string(each) == word) return each;
+  return Severity::note;
+}
+
+KnownFinding finding_from(const OrderedJson& json) {
+  const auto number = [&](const char* key) { return json.at(key).get<unsigned>(); };
+  return {
+      .rule = json.at("rule"),
+      .severity = severity_from(json.at("severity")),
+      .message = json.at("message"),
+      .place = {json.at("file"),
+                {{number("line"), number("column")}, {number("end_line"), number("end_column")}}}};
+}
+
+void add_line(const std::string& line, EarlierResults& results) {
+  const auto json = OrderedJson::parse(line);
+  if (json.contains("since")) return;  // of a run that compared
+  for (const auto& each : json.at("diagnostics")) results.findings.push_back(finding_from(each));
+}
+
+std::string normal(const std::string& file) {
+  std::error_code none;
+  return fs::absolute(file, none).lexically_normal().string();
+}
+
+// A finding of this run, and where its report has it.
+struct Found {
+  KnownFinding finding;
+  std::size_t report = 0;
+  std::size_t number = 0;
+};
+
+std::vector<Found> findings_of(const std::vector<FileReport>& reports) {
+  std::vector<Found> all;
+  for (std::size_t r = 0; r < reports.size(); ++r)
+    for (std::size_t f = 0; f < reports[r].findings.size(); ++f) {
+      const auto& each = reports[r].findings[f];
+      auto place = reports[r].shown(each.place);
+      place.file = valid_utf8(place.file);
+      all.push_back({{each.rule, each.severity, valid_utf8(each.message), place}, r, f});
+    }
+  return all;
+}
+
+class Comparer {
+ public:
+  Comparer(const EarlierResults& earlier, const std::vector<FileReport>& reports)
+      : earlier_(earlier.findings), found_(findings_of(reports)) {
+    result_.path = earlier.path;
+    for (const auto& each : reports)
+      (each.error ? unfinished_ : linted_).insert(normal(each.source.name));
+    is_known_.resize(earlier_.size());
+    is_old_.resize(found_.size());
+  }
+
+  Comparison run() {
+    pair([](const KnownFinding& a) {
+      return std::tuple(a.rule, normal(a.place.file), a.message, a.place.range);
+    });
+    pair([](const KnownFinding& a) { return std::tuple(a.rule, normal(a.place.file), a.message); });
+    pair_moved();
+    for (std::size_t i = 0; i < found_.size(); ++i)
+      if (!is_old_[i]) result_.added.push_back(found_[i].finding);
+    for (std::size_t i = 0; i < earlier_.size(); ++i)
+      if (!is_known_[i] && can_tell(earlier_[i])) result_.gone.push_back(earlier_[i]);
+    return std::move(result_);
+  }
+
+  // By report, the numbers of the findings that stayed where they were.
+  std::set<std::pair<std::size_t, std::size_t>> unchanged() const {
+    std::set<std::pair<std::size_t, std::size_t>> all;
+    for (std::size_t i = 0; i < found_.size(); ++i)
+      if (is_old_[i] && !moved_.contains(i)) all.emplace(found_[i].report, found_[i].number);
+    return all;
+  }
+
+ private:
+  // Pairs findings of equal keys in their order.
+  template <typename KeyOf>
+  void pair(KeyOf key_of) {
+    std::multimap<decltype(key_of(earlier_.front())), std::size_t> waiting;
+    for (std::size_t i = 0; i < earlier_.size(); ++i)
+      if (!is_known_[i]) waiting.emplace(key_of(earlier_[i]), i);
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (is_old_[i]) continue;
+      const auto match = waiting.find(key_of(found_[i].finding));
+      if (match == waiting.end()) continue;
+      is_old_[i] = is_known_[match->second] = true;
+      ++result_.same;
+      waiting.erase(match);
+    }
+  }
+
+  void pair_moved() {
+    using Key = std::pair<std::string, std::string>;
+    std::multimap<Key, std::size_t> waiting;
+    for (std::size_t i = 0; i < earlier_.size(); ++i)
+      if (!is_known_[i]) waiting.emplace(Key(earlier_[i].rule, earlier_[i].message), i);
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (is_old_[i]) continue;
+      const auto& now = found_[i].finding;
+      const auto [first, last] = waiting.equal_range({now.rule, now.message});
+      const auto match = std::find_if(first, last, [&](const auto& each) {
+        return may_have_become(earlier_[each.second].place.file, now.place.file);
+      });
+      if (match == last) continue;
+      result_.moved.emplace_back(earlier_[match->second], now);
+      is_old_[i] = is_known_[match->second] = true;
+      moved_.insert(i);
+      waiting.erase(match);
+    }
+  }
+
+  static bool may_have_become(const std::string& before, const std::string& now) {
+    std::error_code none;
+    return fs::path(before).filename() == fs::path(now).filename() || !fs::exists(before, none);
+  }
+
+  // Whether this run would have found it again.
+  bool can_tell(const KnownFinding& each) const {
+    const auto file = normal(each.place.file);
+    std::error_code none;
+    if (unfinished_.contains(file)) return false;
+    return linted_.contains(file) || !fs::exists(file, none) || is_included(each.place.file);
+  }
+
+  // Whether this run has other findings in the file, which is no source of its own.
+  bool is_included(const std::string& file) const {
+    return std::ranges::any_of(found_,
+                               [&](const Found& each) { return each.finding.place.file == file; });
+  }
+
+  const std::vector<KnownFinding>& earlier_;
+  const std::vector<Found> found_;
+  std::set<std::string> linted_, unfinished_;
+  std::vector<bool> is_known_, is_old_;
+  std::set<std::size_t> moved_;
+  Comparison result_;
+};
+
+}  // namespace
+
+Result<EarlierResults> read_results(const std::string& path) {
+  const auto text = read_text(path, most_bytes);
+  if (!text) return text.error();
+  EarlierResults results{.path = path};
+  std::istringstream lines(*text);
+  unsigned number = 0;
+  try {
+    for (std::string line; std::getline(lines, line);) {
+      ++number;
+      if (!trimmed(line).empty()) add_line(line, results);
+    }
+  } catch (const OrderedJson::exception&) {
+    return Error{
+        fmt::format("{}:{}: this is not a line of msci-lint --json; write the results with "
+                    "msci-lint --json --output {}",
+                    path, number, path)};
+  }
+  return results;
+}
+
+Comparison compare(const EarlierResults& earlier, std::vector<FileReport>& reports,
+                   bool keep_changes) {
+  Comparer comparer(earlier, reports);
+  auto comparison = comparer.run();
+  if (!keep_changes) return comparison;
+  const auto unchanged = comparer.unchanged();
+  for (std::size_t r = 0; r < reports.size(); ++r) {
+    std::size_t number = 0;
+    std::erase_if(reports[r].findings, [&](const Finding&) {
+      return unchanged.contains({r, number++});
+    });
+  }
+  return comparison;
+}
+
+}  // namespace msci

@@ -1,0 +1,273 @@
+#include "lint/run/lint_embedded.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "base/append.h"
+#include "lint/host/embedded/embedded_sources.h"
+#include "lint/host/words/words.h"
+#include "lint/run/fragment_hint.h"
+
+namespace msci {
+namespace {
+
+constexpr std::string_view partial_source = "lint.partial_source";
+
+std::vector<EmbeddedSource> sources_in(const Source& host) {
+  const auto language = host::language_of(host.name);
+  return language ? embedded_sources(host.text, *language) : std::vector<EmbeddedSource>();
+}
+
+// Text that only stands for other text: "{{", "%d" and "%@", "$name", "@name@".
+bool has_placeholder(std::string_view metal) {
+  const auto words = host::words_in(metal, host::HostLanguage::c_family);
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const bool touches = words[i].end() == words[i + 1].offset;
+    if (words[i].is("$") || words[i].is("@")) return true;
+    if (!touches) continue;
+    if (words[i].is("{") && words[i + 1].is("{")) return true;
+    if (words[i].is("%") && (words[i + 1].is("d") || words[i + 1].is("s") || words[i + 1].is("u")))
+      return true;
+  }
+  return false;
+}
+
+// Lints one string of a host after the other.
+class HostLinter {
+ public:
+  HostLinter(Source host, std::span<const ListedRule> rules, const LintRequest& request,
+             PreambleCache* preamble_cache)
+      : host_(std::move(host)),
+        sources_(sources_in(host_)),
+        rules_(rules),
+        request_(request),
+        preamble_cache_(preamble_cache) {}
+
+  bool has_sources() const { return !sources_.empty(); }
+
+  Result<FileReport> report(const OnProgress& on_progress) {
+    whole_ = {.source = host_, .compiled = true, .contract = request_.contract};
+    for (const auto& each : sources_) {
+      if (!each.unknown.empty()) {
+        add_note(each, each.unknown);
+        continue;
+      }
+      const OnProgress tell = [&](const FileReport& so_far) {
+        auto all = whole_;
+        add(all, so_far, each);
+        on_progress(all);
+      };
+      auto one = examine({host_.name, alone(host_.text, each)}, rules_, request_, preamble_cache_,
+                         on_progress ? tell : nullptr);
+      if (!one) return one.error();
+      if (const auto why = why_partial(each, *one); !why.empty())
+        add_note(each, why);
+      else
+        ++checked_, add(whole_, *std::move(one), each);
+    }
+    if (sources_.size() == most_embedded_sources)
+      whole_.error = fmt::format("more than {} Metal sources in its strings", sources_.size() - 1);
+    keep_what_all_lack();
+    std::ranges::stable_sort(whole_.findings, {}, &Finding::place);
+    return std::move(whole_);
+  }
+
+  // The text of the host after the fixes of its strings, whose rules go to `fixes`.
+  Result<std::string> fixed(const FixRequest& fix, std::vector<std::string>& fixes) {
+    auto text = host_.text;
+    // From the end: what stands before keeps its place.
+    for (auto each = sources_.rbegin(); each != sources_.rend(); ++each) {
+      const auto metal = alone(host_.text, *each);
+      if (!is_fixable(*each, metal)) continue;
+      const auto [begin, end] = each->parts.front();
+      const Inside inside{host_, begin, host_.text.size() - end};
+      auto made = lint_and_fix({host_.name, metal}, rules_, request_, inside.only(fix));
+      if (!made) return made.error();
+      if (!made->fixed || !why_partial(*each, made->report).empty()) continue;
+      text.replace(begin, end - begin, inside.body_of(made->fixed->source.text));
+      append(fixes, made->fixes);
+    }
+    return text;
+  }
+
+ private:
+  // The body of a literal, which fixes may not leave.
+  struct Inside {
+    const Source& host;
+    std::size_t begin;
+    std::size_t behind;  // bytes between it and the end of the host
+
+    std::string body_of(const std::string& metal) const {
+      return metal.substr(begin, metal.size() - behind - begin);
+    }
+
+    bool holds(const Edit& edit, const Source& metal) const {
+      const auto from = offset_of(metal, edit.place.range.begin);
+      const auto to = offset_of(metal, edit.place.range.end);
+      return from >= begin && to <= metal.text.size() - behind &&
+             edit.replacement.find_first_of("\\\"'") == std::string::npos;
+    }
+
+    // The request without fixes that would leave the literal. A baseline sees the lines of the
+    // host.
+    FixRequest only(const FixRequest& fix) const {
+      auto mine = fix;
+      mine.hide_known = [inside = *this, known = fix.hide_known](FileReport& report) {
+        const auto metal = report.source;
+        if (known) {
+          report.source.text = inside.host.text.substr(0, inside.begin) +
+                               inside.body_of(metal.text) +
+                               inside.host.text.substr(inside.host.text.size() - inside.behind);
+          known(report);
+          report.source = metal;
+        }
+        for (auto& finding : report.findings)
+          std::erase_if(finding.fixes, [&](const Fix& each) {
+            return !std::ranges::all_of(
+                each.edits, [&](const Edit& edit) { return inside.holds(edit, metal); });
+          });
+      };
+      return mine;
+    }
+  };
+
+  // Whether the literal stands in the host as it stands in the Metal source.
+  bool is_fixable(const EmbeddedSource& source, const std::string& metal) const {
+    if (!source.unknown.empty() || source.parts.size() != 1) return false;
+    const auto [begin, end] = source.parts.front();
+    return metal.compare(begin, end - begin, host_.text, begin, end - begin) == 0;
+  }
+
+  // Why a source with errors may be a part of what the host compiles; empty if it is whole.
+  std::string why_partial(const EmbeddedSource& source, const FileReport& report) const {
+    if (report.compiled || report.error) return "";
+    const auto metal = alone(host_.text, source);
+    const bool has_header = metal.find("<metal_") != metal.npos;
+    for (const auto& finding : report.findings) {
+      if (finding.severity != Severity::error) continue;
+      if (finding.message.find("file not found") != std::string::npos)
+        return "it includes a file that is not there";
+      const auto name = unknown_name(finding.message);
+      if (name.empty()) continue;
+      if (is_named_elsewhere(name, source))
+        return fmt::format("it needs '{}', which another string of the host names", name);
+      if (!has_header) return fmt::format("it needs '{}', which the host may add", name);
+    }
+    return has_placeholder(metal) ? "the host seems to put values into it" : "";
+  }
+
+  // Whether another string of the host names it, from which the host can define it.
+  bool is_named_elsewhere(const std::string& name, const EmbeddedSource& source) const {
+    const auto is_inside = [&](std::size_t at) {
+      return std::ranges::any_of(
+          source.parts, [&](const TextPart& part) { return part.begin <= at && at < part.end; });
+    };
+    const auto language = host::language_of(host_.name);
+    const auto words = host::words_in(host_.text, *language);
+    return std::ranges::any_of(words, [&](const host::Word& word) {
+      if (!word.is_string() || is_inside(word.offset + word.text.size() / 2)) return false;
+      const auto inner = host::words_in(word.body, host::HostLanguage::c_family);
+      return std::ranges::any_of(inner, [&](const host::Word& each) { return each.is(name); });
+    });
+  }
+
+  void add_note(const EmbeddedSource& source, const std::string& why) {
+    const auto* rule = find_rule(rules_, partial_source);
+    if (!rule || !selected(*rule, request_)) return;
+    const auto at = location_at(host_, source.parts.front().begin);
+    whole_.findings.push_back(
+        {.rule = std::string(partial_source),
+         .severity = severity_of(rule->rule->severity, *rule, request_),
+         .place = {"", {at, at}},
+         .message = fmt::format("this Metal source is not checked: {}", why)});
+  }
+
+  void add(FileReport& whole, FileReport one, const EmbeddedSource& source) const {
+    whole.compiled &= one.compiled;
+    keep_fixes_inside(one.findings, source);
+    append(whole.findings, one.findings);
+    append(whole.suppressed, one.suppressed);
+    append(whole.kernels, one.kernels);
+    append(whole.lookups, one.lookups);
+    append(whole.warnings, one.warnings);
+    for (auto& file : one.included)
+      if (std::ranges::find(whole.included, file) == whole.included.end())
+        whole.included.push_back(std::move(file));
+    for (auto& [file, directives] : one.line_directives)
+      if (!file.empty()) whole.line_directives.emplace(file, std::move(directives));
+    if (one.error) whole.error = one.error;
+  }
+
+  // Leaves no fix that would change other text of the host.
+  void keep_fixes_inside(std::vector<Finding>& findings, const EmbeddedSource& source) const {
+    const Source metal{host_.name, alone(host_.text, source)};
+    const auto [begin, end] = source.parts.front();
+    const bool is_possible = is_fixable(source, metal.text);
+    const Inside inside{host_, begin, host_.text.size() - end};
+    for (auto& finding : findings)
+      std::erase_if(finding.fixes, [&](const Fix& fix) {
+        return !is_possible || !std::ranges::all_of(fix.edits, [&](const Edit& edit) {
+          return inside.holds(edit, metal);
+        });
+      });
+  }
+
+  // A kernel that one string lacks may be in another one.
+  void keep_what_all_lack() {
+    const auto speaks_of_all = [](const Finding& finding) {
+      return finding.rule == "degenerate.missing_kernel" || finding.rule == "degenerate.no_kernel";
+    };
+    std::map<std::string, std::size_t> lacking;
+    for (const auto& each : whole_.findings)
+      if (speaks_of_all(each)) ++lacking[each.message];
+    std::set<std::string> said;
+    std::erase_if(whole_.findings, [&](const Finding& each) {
+      return speaks_of_all(each) &&
+             (lacking[each.message] < checked_ || !said.insert(each.message).second);
+    });
+  }
+
+  const Source host_;
+  const std::vector<EmbeddedSource> sources_;
+  std::span<const ListedRule> rules_;
+  const LintRequest& request_;
+  PreambleCache* preamble_cache_;
+  FileReport whole_;
+  std::size_t checked_ = 0;
+};
+
+}  // namespace
+
+bool is_host_of_strings(const Source& source) {
+  const auto language = host::language_of(source.name);
+  return language &&
+         (holds_metal_in_strings_only(source.name) || has_embedded_source(source.text, *language));
+}
+
+Result<LintResult> lint_embedded(const Source& host, std::span<const ListedRule> rules,
+                                 const LintRequest& request, const std::optional<FixRequest>& fix,
+                                 PreambleCache* preamble_cache, const OnProgress& on_progress) {
+  HostLinter linter(host, rules, request, preamble_cache);
+  if (!linter.has_sources())
+    return Error{
+        fmt::format("cannot check {}: no string in it is Metal for certain (one that "
+                    "includes <metal_stdlib>, or has a kernel with [[buffer(0)]])",
+                    host.name)};
+  auto report = linter.report(on_progress);
+  if (!report) return report.error();
+  LintResult result{.report = *std::move(report)};
+  if (!fix) return result;
+  auto text = linter.fixed(*fix, result.fixes);
+  if (!text) return text.error();
+  if (*text == host.text) return result;
+  auto after = HostLinter({host.name, *std::move(text)}, rules, request, nullptr).report(nullptr);
+  if (!after) return after.error();
+  result.fixed = *std::move(after);
+  return result;
+}
+
+}  // namespace msci
