@@ -18,13 +18,13 @@ std::string to_msgpack(const Result<T>& result) {
   return bytes;
 }
 
-// The result that was sent. Errors: also malformed bytes.
+// The result that was sent. Errors: also malformed bytes, or more than the options allow.
 template <typename T>
-Result<T> from_msgpack(std::string_view bytes) {
+Result<T> from_msgpack(std::string_view bytes, const JsonOptions& options = {}) {
   const auto malformed = [](std::string_view why) {
     return Error{"the process that read the source returned malformed data: " + std::string(why)};
   };
-  auto json = parse_msgpack<Json>(bytes);
+  auto json = parse_msgpack<Json>(bytes, options);
   if (!json) return malformed(json.error().message);
   try {
     if (json->contains("error")) return Error{json->at("error").template get<std::string>()};

@@ -58,8 +58,9 @@ std::vector<AllowedRule> allowed_in(const Source& source, GateRules rules) {
 
 Result<IsolatedCompilation> IsolatedCompilation::start(const Source& source, GateRules rules,
                                                        const CompileRequest& request) {
-  auto process = IsolatedProcess::start(
-      [&] { return to_msgpack<Compiled>(compile(source, rules, request)); }, request.limits);
+  auto process =
+      IsolatedProcess::start([&] { return to_msgpack<Compiled>(compile(source, rules, request)); },
+                             request.apart == 0 ? request.limits : library_limits);
   if (!process) return process.error();
   return IsolatedCompilation(source.name, request, *std::move(process));
 }
@@ -68,15 +69,18 @@ IsolatedCompilation::IsolatedCompilation(std::string name, const CompileRequest&
                                          IsolatedProcess process)
     : name_(std::move(name)),
       takes_all_(request.kernels.empty()),
+      longest_answer_(request.apart == 0 ? JsonOptions{}.max_bytes : library_limits.memory_bytes),
       on_progress_(request.on_progress),
       process_(std::move(process)) {}
 
 Result<Compiled> IsolatedCompilation::finish() {
   while (!process_.read_available())
-    if (const auto progress = on_progress_ ? process_.kept() : std::nullopt) on_progress_(*progress);
+    if (const auto progress = on_progress_ ? process_.kept() : std::nullopt)
+      on_progress_(*progress);
   const auto ended = process_.finish();
   if (!ended) return ended.error();
-  if (const auto* bytes = std::get_if<std::string>(&*ended)) return from_msgpack<Compiled>(*bytes);
+  if (const auto* bytes = std::get_if<std::string>(&*ended))
+    return from_msgpack<Compiled>(*bytes, {.max_bytes = longest_answer_});
   return Error{fmt::format("{} could not be linted and translated: {}{}", name_,
                            std::get<WorkFailure>(*ended).reason,
                            takes_all_ ? "; --kernel NAME translates one of its kernels" : "")};
@@ -115,8 +119,7 @@ Result<Compiled> compile(const Source& source, GateRules rules, const CompileReq
   // evaluate() judges threadgroup memory, for the kernels that the task uses.
   LintRequest lint_request{.compile = request.compile, .ignore = {"resource.threadgroup_memory"}};
   // What suppresses no finding of lint may suppress a fault of the checked run.
-  if (is_for_checks(request.purpose))
-    lint_request.ignore.push_back("lint.unused_suppression");
+  if (is_for_checks(request.purpose)) lint_request.ignore.push_back("lint.unused_suppression");
   auto unit = parse(source, request.compile);
   if (!unit) return unit.error();
   if (refused(compiled, source, lint(*unit, rules, lint_request))) return compiled;

@@ -40,6 +40,10 @@ Result<Translation> translate_unchecked(const Source& source);
 
 inline constexpr Limits default_compile_limits{.seconds = 10};
 
+// Of the process that reads a whole library and joins the texts of its kernels, which other processes
+// translate: 2,000 kernels have some hundred MiB of text.
+inline constexpr Limits library_limits{.seconds = 120, .memory_bytes = std::size_t{3} << 30};
+
 // What is translated of a source, and for which purpose.
 struct CompileRequest {
   std::vector<std::string> kernels = {};  // names or patterns of kernels to translate; empty: all
@@ -73,6 +77,7 @@ class IsolatedCompilation {
   IsolatedCompilation(std::string name, const CompileRequest& request, IsolatedProcess process);
   std::string name_;        // of the source
   bool takes_all_ = false;  // its kernels, or those that a plan launches
+  std::size_t longest_answer_;  // in bytes
   std::function<void(std::string_view)> on_progress_;
   IsolatedProcess process_;
 };
