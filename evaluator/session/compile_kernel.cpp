@@ -54,13 +54,23 @@ std::vector<AllowedRule> allowed_in(const Source& source, GateRules rules) {
   return allowed;
 }
 
+// What the user has set stays.
+Limits limits_of(const CompileRequest& request) {
+  auto limits = request.limits;
+  if (request.apart == 0) return limits;
+  if (limits.seconds == default_compile_limits.seconds) limits.seconds = library_limits.seconds;
+  if (limits.memory_bytes == default_compile_limits.memory_bytes)
+    limits.memory_bytes = library_limits.memory_bytes;
+  return limits;
+}
+
 }  // namespace
 
 Result<IsolatedCompilation> IsolatedCompilation::start(const Source& source, GateRules rules,
                                                        const CompileRequest& request) {
   auto process =
       IsolatedProcess::start([&] { return to_msgpack<Compiled>(compile(source, rules, request)); },
-                             request.apart == 0 ? request.limits : library_limits);
+                             limits_of(request));
   if (!process) return process.error();
   return IsolatedCompilation(source.name, request, *std::move(process));
 }
@@ -69,7 +79,7 @@ IsolatedCompilation::IsolatedCompilation(std::string name, const CompileRequest&
                                          IsolatedProcess process)
     : name_(std::move(name)),
       takes_all_(request.kernels.empty()),
-      longest_answer_(request.apart == 0 ? JsonOptions{}.max_bytes : library_limits.memory_bytes),
+      longest_answer_(request.apart == 0 ? JsonOptions{}.max_bytes : limits_of(request).memory_bytes),
       on_progress_(request.on_progress),
       process_(std::move(process)) {}
 

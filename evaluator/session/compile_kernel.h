@@ -40,9 +40,9 @@ Result<Translation> translate_unchecked(const Source& source);
 
 inline constexpr Limits default_compile_limits{.seconds = 10};
 
-// Of the process that reads a whole library and joins the texts of its kernels, which other processes
-// translate: 2,000 kernels have some hundred MiB of text.
-inline constexpr Limits library_limits{.seconds = 120, .memory_bytes = std::size_t{3} << 30};
+// In place of defaults, of the process that reads a whole library and joins the texts of its kernels,
+// which other processes translate: 2,000 kernels have some hundred MiB of text.
+inline constexpr Limits library_limits{.seconds = 30, .memory_bytes = std::size_t{3} << 30};
 
 // What is translated of a source, and for which purpose.
 struct CompileRequest {

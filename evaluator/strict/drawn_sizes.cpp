@@ -75,14 +75,10 @@ class SizePool {
     covered_.resize(parameters());
   }
 
+  Size take_smallest() { return take_smallest_of(sizes_.size()); }
+
   // The smallest of a few.
-  Size take_small() {
-    constexpr std::size_t few = 8;
-    std::size_t smallest = sizes_.size() - 1;
-    for (std::size_t i = sizes_.size() - std::min(few, sizes_.size()); i < sizes_.size(); ++i)
-      if (sizes_[i].volume < sizes_[smallest].volume) smallest = i;
-    return take(smallest);
-  }
+  Size take_small() { return take_smallest_of(std::min<std::size_t>(8, sizes_.size())); }
 
   // One with the most lengths in half octaves that no size taken before has; none if all have been
   // taken.
@@ -99,8 +95,8 @@ class SizePool {
     return take_largest(best);
   }
 
-  // One whose parameter of that place is close to a number: from it on, or below it. None if there is
-  // none.
+  // One whose parameter of that place is close to a number: from it on, or below it. None if there
+  // is none.
   std::optional<Size> take_beside(std::size_t place, unsigned number, bool below) {
     const auto length = [&](std::size_t i) { return sizes_[i].size.parameters[place].second; };
     std::vector<std::size_t> beside;
@@ -128,6 +124,13 @@ class SizePool {
     Size size;
     double volume = 0;
   };
+
+  // Of the last ones.
+  Size take_smallest_of(std::size_t count) {
+    const auto last_ones = std::views::iota(sizes_.size() - count, sizes_.size());
+    return take(
+        *std::ranges::min_element(last_ones, {}, [&](std::size_t i) { return sizes_[i].volume; }));
+  }
 
   // The largest of the first few: where another side is 1 or 2, a kernel may have nothing to do.
   std::optional<Size> take_largest(const std::vector<std::size_t>& places) {
@@ -182,7 +185,8 @@ std::vector<Size> sizes_beside(const std::vector<unsigned>& numbers, SizePool& p
   return sizes;
 }
 
-// The first one is small.
+// The first one is small. The smallest is always among them: `N == 1` looks like a guard, which
+// certificates do not name.
 std::vector<Size> sizes_of_contract(const Task& task, const std::vector<unsigned>& numbers,
                                     KeyedRandom& random) {
   if (!task.plan_file.empty()) {
@@ -192,6 +196,7 @@ std::vector<Size> sizes_of_contract(const Task& task, const std::vector<unsigned
   }
   SizePool pool(task, random);
   std::vector<Size> sizes{pool.take_small()};
+  sizes.push_back(pool.take_smallest());
   std::ranges::move(sizes_beside(numbers, pool, random), std::back_inserter(sizes));
   while (sizes.size() < most_drawn) {
     auto size = pool.take_uncovered();
@@ -232,7 +237,8 @@ std::optional<float> real_at(std::string_view text) {
   const auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::hex);
   const auto read = text.substr(0, static_cast<std::size_t>(end - text.data()));
-  const bool is_real = read.find('p') != std::string_view::npos && text.substr(read.size()).starts_with('f');
+  const bool is_real =
+      read.find('p') != std::string_view::npos && text.substr(read.size()).starts_with('f');
   if (error != std::errc() || !is_real || value == 0) return std::nullopt;
   return value;
 }
@@ -283,8 +289,7 @@ KernelNumbers numbers_in(std::string_view text) {
   return {{integers.begin(), integers.end()}, {reals.begin(), reals.end()}};
 }
 
-std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce,
-                              const KernelNumbers& numbers) {
+std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce, const KernelNumbers& numbers) {
   std::vector<Size> sizes;
   KeyedRandom random(key_of(nonce, "drawn", 0));
   if (task.stress.random_size) sizes = sizes_of_contract(task, numbers.integers, random);

@@ -50,6 +50,14 @@ TEST_P(Stressed, draws_sizes_that_follow_from_the_nonce) {
   EXPECT_GE(labels(1).size(), 3U);
 }
 
+TEST(DrawnSizes, have_the_smallest_of_the_contract_with_each_nonce) {
+  const auto& task = **find_task("saxpy");
+  for (std::uint64_t nonce = 1; nonce <= 16; ++nonce) {
+    const auto sizes = drawn_sizes(task, nonce);
+    EXPECT_TRUE(std::ranges::any_of(sizes, [](const Size& size) { return size["n"] == 1; })) << nonce;
+  }
+}
+
 // What the pages promise of the sides of drawn sizes.
 struct DrawnSide {
   std::string_view task;
