@@ -76,9 +76,7 @@ Result<std::vector<KernelProof>> prove(const Plan& plan, const Translation& chec
   for (auto& facts : prover::facts_of(plan, checked)) {
     const auto& signature = *checked.find(facts.kernel);
     for (const auto& each : assumptions) {
-      const auto is_relevant = is_about(each, signature);
-      if (!is_relevant) return is_relevant.error();
-      if (!*is_relevant) continue;
+      if (!is_about(each, signature)) continue;
       if (auto broken = prover::broken_assumption(each, facts, signature)) return *std::move(broken);
       facts.assumptions.push_back(each);
     }

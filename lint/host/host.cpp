@@ -14,7 +14,8 @@ std::string whole_lines(const Source& file) {
   return file.text.empty() || file.text.ends_with('\n') ? file.text : file.text + '\n';
 }
 
-std::optional<host::HostLanguage> language_of(const Source& file) {
+// The language of a file whose words are read; nothing for one that is interpreted.
+std::optional<host::HostLanguage> language_of_text(const Source& file) {
   const auto language = host::language_of(file.name);
   return language == host::HostLanguage::c_family ? std::nullopt : language;
 }
@@ -24,7 +25,7 @@ Source joined(const std::vector<Source>& files) {
   Source all{.name = files.front().name};
   for (const auto& file : files) {
     const auto text = whole_lines(file);
-    all.text += language_of(file)
+    all.text += language_of_text(file)
                     ? std::string(static_cast<std::size_t>(std::ranges::count(text, '\n')), '\n')
                     : text;
   }
@@ -47,11 +48,11 @@ std::pair<const Source*, Range> Host::place(const Range& range) const {
 
 Host read_host(std::vector<Source> files) {
   Host host{.files = std::move(files)};
-  const auto is_c = [](const Source& file) { return !language_of(file); };
+  const auto is_c = [](const Source& file) { return !language_of_text(file); };
   if (std::ranges::any_of(host.files, is_c)) host::interpret(host::parse(joined(host.files)), host);
   unsigned lines_before = 0;
   for (const auto& file : host.files) {
-    if (const auto language = language_of(file)) host::read_text_host(file, *language, lines_before, host);
+    if (const auto language = language_of_text(file)) host::read_text_host(file, *language, lines_before, host);
     lines_before += static_cast<unsigned>(std::ranges::count(whole_lines(file), '\n'));
   }
   return host;

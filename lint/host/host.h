@@ -91,8 +91,8 @@ struct Host {
 };
 
 // Reads C++, Objective-C++, Python, Rust and Swift, by the extensions of the files. Reads no other
-// file and never fails: if the host cannot be understood, the members *_known say
-// so, without CPU work. Needs at least one file.
+// file and never fails: if the host cannot be understood, the members *_known say so, without CPU
+// work. Needs at least one file.
 Host read_host(std::vector<Source> files);
 
 }  // namespace msci

@@ -105,8 +105,13 @@ class Reader {
 
   Part combine(const Operation& operation, std::size_t left, std::size_t level) {
     if (operation.kind == Kind::divide || operation.kind == Kind::remainder) {
+      skip_blanks();
+      const auto begin = at_;
       const auto divisor = read_constant();
-      if (!divisor || *divisor <= 0) return fail("expected a positive number to divide by");
+      if (!divisor || *divisor <= 0) {
+        at_ = begin;
+        return fail("expected a positive number to divide by");
+      }
       return add({.kind = operation.kind, .constant = *divisor, .first = left});
     }
     const auto right = read_level(level + 1);
@@ -260,27 +265,42 @@ bool is_unsigned_scalar(std::string_view type) {
          type.find("size_t") != type.npos || type.find("NSUInteger") != type.npos;
 }
 
-Result<bool> is_about(const Assumption& assumption, const KernelSignature& kernel) {
+// Whether the argument's buffer holds an integer, or has a length that is known.
+static bool has_such_number(const KernelArgument& argument, AssumedNumber::Kind kind) {
+  if (kind == AssumedNumber::Kind::length) return bytes_of_element(argument.type).has_value();
+  const auto scalar = scalar_of(argument.type);
+  return scalar && !scalar->is_floating && lanes_of(argument.type) == 1;
+}
+
+bool is_about(const Assumption& assumption, const KernelSignature& kernel) {
   for (const auto& number : assumption.numbers()) {
     if (number.name.empty()) continue;
     const auto* argument = find_argument(kernel, number.name);
     if (!argument || argument->kind != ArgumentKind::buffer) return false;
-    const auto scalar = scalar_of(argument->type);
-    const bool is_number = scalar && !scalar->is_floating && lanes_of(argument->type) == 1;
-    if (number.kind == AssumedNumber::Kind::argument && !is_number)
-      return Error{fmt::format(
-          "the assumption `{}` names `{}` of the kernel {}, whose type is {}, not an integer",
-          assumption.text, number.name, kernel.name, argument->type)};
-    if (number.kind == AssumedNumber::Kind::length && !bytes_of_element(argument->type))
-      return Error{fmt::format(
-          "the assumption `{}` names the length of `{}` of the kernel {}, whose elements are {}: "
-          "their size is not known here",
-          assumption.text, number.name, kernel.name, argument->type)};
+    if (!has_such_number(*argument, number.kind)) return false;
     const auto index = static_cast<std::size_t>(argument - kernel.arguments.data());
     const bool is_written = index < kernel.objects.size() && kernel.objects[index].written;
     if (number.kind == AssumedNumber::Kind::argument && is_written) return false;
   }
   return true;
+}
+
+std::string misunderstanding(const Assumption& assumption, const KernelSignature& kernel) {
+  for (const auto& number : assumption.numbers()) {
+    const auto* argument = number.name.empty() ? nullptr : find_argument(kernel, number.name);
+    if (!argument || argument->kind != ArgumentKind::buffer ||
+        has_such_number(*argument, number.kind))
+      continue;
+    if (number.kind == AssumedNumber::Kind::argument)
+      return fmt::format(
+          "the assumption `{}` names `{}` of the kernel {}, whose type is {}, not an integer",
+          assumption.text, number.name, kernel.name, argument->type);
+    return fmt::format(
+        "the assumption `{}` names the length of `{}` of the kernel {}, whose elements are {}: "
+        "their size is not known here",
+        assumption.text, number.name, kernel.name, argument->type);
+  }
+  return "";
 }
 
 std::string to_string(const AssumedNumber& number) {
@@ -306,7 +326,7 @@ std::optional<Wide> calculated(const AssumedPart& part, Wide a, Wide b) {
   Wide result = 0;
   switch (part.kind) {
     case Kind::negative:
-      return -a;
+      return __builtin_sub_overflow(Wide{0}, a, &result) ? std::nullopt : std::optional(result);
     case Kind::add:
       return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(result);
     case Kind::subtract:

@@ -59,10 +59,13 @@ Result<Assumption> parse_assumption(std::string_view text, Place place = {});
 // The assumptions of a source, in comments: `// msci: assume(n % 4 == 0)`. Errors name the line.
 Result<std::vector<Assumption>> assumptions_in(const Source& source);
 
-// Whether the kernel has all arguments that the assumption names, and writes none of the numbers: it
-// is not about others. Errors: it names one of them as what it is not, such as the value of a buffer
-// of floats.
-Result<bool> is_about(const Assumption& assumption, const KernelSignature& kernel);
+// Whether the kernel has all arguments that the assumption names, as what it names them, and writes
+// none of the numbers: it is not about others.
+bool is_about(const Assumption& assumption, const KernelSignature& kernel);
+
+// That the assumption names an argument of the kernel as what it is not, such as the value of a
+// buffer of floats; empty if it does not.
+std::string misunderstanding(const Assumption& assumption, const KernelSignature& kernel);
 
 // The bytes of an element of an argument's buffer; nothing where its type is not known.
 std::optional<std::size_t> bytes_of_element(std::string_view type);

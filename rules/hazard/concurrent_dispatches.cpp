@@ -9,11 +9,14 @@
 namespace msci {
 namespace {
 
-// Whether threads of a grid access the element by their position, without an offset that the host
-// chooses: two kernels then meet in it.
-bool begins_at_buffer(const SharedAccess& access) {
-  return std::ranges::all_of(access.indices,
-                             [](const IndexForm& index) { return index.uniform().terms.empty(); });
+// Whether threads of a grid access the element by their position, without an offset and without a
+// condition on who does: two kernels then meet in it.
+bool begins_at_buffer(const SharedAccess& access, const ThreadFlow& flow) {
+  const auto threads = threads_of(access, flow);
+  return threads.bounds.empty() && !threads.others &&
+         std::ranges::all_of(access.indices, [](const IndexForm& index) {
+           return index.uniform().terms.empty() && index.constant() == 0;
+         });
 }
 
 // What a kernel does to one of its buffers.
@@ -34,7 +37,7 @@ std::optional<BufferUse> use_of(const Unit& unit, const std::string& kernel, uns
       if (argument.index != index || accesses.escaped.contains(argument.parameter)) continue;
       BufferUse use{argument.name};
       for (const auto& access : accesses.all) {
-        if (access.memory != argument.parameter || !begins_at_buffer(access)) continue;
+        if (access.memory != argument.parameter || !begins_at_buffer(access, *flow)) continue;
         (access.writes ? use.writes : use.reads) = true;
       }
       return use;

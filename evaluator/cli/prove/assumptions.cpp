@@ -125,11 +125,12 @@ Result<std::vector<Assumption>> assumptions_for(const Candidate& candidate,
   if (!candidate.compiled || !candidate.compiled->translation) return all;
   for (const auto& assumption : all) {
     bool is_of_any = false;
+    std::string mistake;
     for (const auto& kernel : candidate.compiled->translation->kernels) {
-      const auto is_of_this = is_about(assumption, kernel);
-      if (!is_of_this) return is_of_this.error();
-      is_of_any = is_of_any || *is_of_this;
+      is_of_any = is_of_any || is_about(assumption, kernel);
+      if (mistake.empty()) mistake = misunderstanding(assumption, kernel);
     }
+    if (!is_of_any && !mistake.empty()) return Error{mistake};
     if (!is_of_any)
       return Error{fmt::format("{}: no kernel has all arguments that the assumption `{}` names, and only reads them",
                                candidate.name, assumption.text)};
@@ -145,10 +146,7 @@ Result<std::vector<Diagnostic>> broken_assumptions(const std::vector<Assumption>
   for (const auto& assumption : assumptions)
     for (std::size_t i = 0; i < plan.launches.size(); ++i) {
       const auto* kernel = checked.find(plan.launches[i].kernel);
-      if (!kernel) continue;
-      const auto is_of_this = is_about(assumption, *kernel);
-      if (!is_of_this) return is_of_this.error();
-      if (!*is_of_this) continue;
+      if (!kernel || !is_about(assumption, *kernel)) continue;
       const auto value = [&](const AssumedNumber& each) { return numbers.value(each, i); };
       const auto holds = msci::holds(assumption, value);
       if (numbers.error) return *numbers.error;

@@ -266,7 +266,7 @@ Value enqueue(Interpreter& interpreter, const Call& call) {
 
 Value ignored(Interpreter&, const Call&) { return {}; }
 
-constexpr std::array<KnownFunction, 26> functions = {{
+constexpr std::array<KnownFunction, 29> functions = {{
     {"newFunction", new_function},
     {"clCreateKernel", create_kernel},
     {"clCreateKernelsInProgram", fetch_all},
@@ -283,6 +283,9 @@ constexpr std::array<KnownFunction, 26> functions = {{
     {"setArgumentTable", set_many},
     {"setBufferOffset", set_offset},
     {"memoryBarrier", set_barrier},
+    {"barrierAfterStages", set_barrier},  // of Metal 4, as the next two
+    {"barrierAfterEncoderStages", set_barrier},
+    {"barrierAfterQueueStages", set_barrier},
     {"setThreadgroupMemoryLength", ignored},
     {"endEncoding", ignored},
     {"clSetKernelArg", set_kernel_arg},

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t most_bindings = 256;
 constexpr int deepest_variable = 8;
+constexpr std::string_view compile_shader = "compile_shader";  // of torch.mps
 
 bool is_kernel_name(std::string_view text) {
   const auto is_part = [](char c) {
@@ -41,20 +42,25 @@ class Reader {
   Reader(const Source& file, HostLanguage language, unsigned lines_before, Host& host)
       : words_(words_in(file.text, language)),
         calls_(words_, language),
-        values_(calls_, language),
+        variables_(calls_, language),
+        values_(calls_, variables_, language),
         lines_(file.text),
+        language_(language),
         lines_before_(lines_before),
         host_(host) {}
 
   void run() {
     host_.dispatches_known = false;
-    find_libraries();
+    count_libraries();
     auto next = calls_.all().begin();
     for (std::size_t i = 0; i < words_.size(); ++i) {
       if (begins_function(words_[i])) encoders_.clear();
       if (next != calls_.all().end() && next->at == i) read(*next++);
       if (words_[i].is_name()) notice_use(i);
     }
+    // The kernels of other libraries of torch are fetched in a way that is not followed.
+    const auto of_torch = std::ranges::count(calls_.all(), compile_shader, &TextCall::name);
+    if (std::cmp_greater(of_torch, used_libraries_.size())) host_.names_known = false;
   }
 
  private:
@@ -76,7 +82,10 @@ class Reader {
   }
 
   void read(const TextCall& call) {
-    if (shader_libraries_.contains(call.receiver)) return dispatch_shader(call);
+    if (const auto library = shader_library(call)) {
+      used_libraries_.insert(*library);
+      return dispatch_shader(call);
+    }
     const auto* known = encoder_call(call.name);
     if (!known) {
       if (const auto encoder = encoders_.find(call.receiver); encoder != encoders_.end())
@@ -99,8 +108,25 @@ class Reader {
     }
   }
 
+  // Whether it has the arguments of Metal's own function. Others of that name belong to the host.
+  bool is_of_metal(const TextCall& call, EncoderStep step) const {
+    const bool binds = step == EncoderStep::bind_buffer || step == EncoderStep::bind_value;
+    if (!binds && step != EncoderStep::dispatch) return true;
+    if (language_ != HostLanguage::swift) return call.arguments.size() == (binds ? 3 : 2);
+    const auto has = [&](std::string_view label) {
+      return std::ranges::find(call.arguments, label, &CallArgument::label) != call.arguments.end();
+    };
+    if (!binds) return has("threadsPerThreadgroup");
+    return call.arguments[0].label.empty() && has("index") &&
+           has(step == EncoderStep::bind_buffer ? "offset" : "length");
+  }
+
   void encode(const TextCall& call, const EncoderCall& known) {
     auto& encoder = encoders_[call.receiver];
+    if (call.arguments.empty() || !is_of_metal(call, known.step)) {
+      encoder.bindings_known = false;
+      return;
+    }
     switch (known.step) {
       case EncoderStep::use:
         return use(call, encoder);
@@ -147,7 +173,7 @@ class Reader {
     for (auto at = range.first; at < range.end; ++at) {
       if (words_[at].is_string()) return "";
       if (!words_[at].is_name() || calls_.is(at + 1, "(")) continue;
-      const auto kernel = kernel_of(words_[at].text, depth);
+      const auto kernel = kernel_of(at, depth);
       if (kernel.empty()) continue;
       if (!found.empty() && found != kernel) return "";
       found = kernel;
@@ -156,11 +182,11 @@ class Reader {
   }
 
   // Each variable is worked out once.
-  std::string_view kernel_of(std::string_view variable, int depth) {
-    const auto [known, is_new] = kernels_.try_emplace(variable);
-    if (!is_new) return known->second;
-    if (const auto value = values_.assigned_to(variable))
-      known->second = kernel_in(*value, depth + 1);
+  std::string_view kernel_of(std::size_t name, int depth) {
+    const auto value = variables_.assigned_to(name);
+    if (!value) return "";
+    const auto [known, is_new] = kernels_.try_emplace(value->first);
+    if (is_new) known->second = kernel_in(*value, depth + 1);
     return known->second;
   }
 
@@ -168,7 +194,7 @@ class Reader {
   void begin(const TextCall& call) {
     auto at = call.at;
     while (at > 0 && !words_[at].is("=") && !words_[at].is(";") && call.at - at < 32) --at;
-    const auto variable = values_.variable_at(at);
+    const auto variable = variables_.variable_at(at);
     if (!variable.empty()) encoders_[variable] = {.bindings_known = true};
   }
 
@@ -204,11 +230,10 @@ class Reader {
 
   // The type of the elements, by the size of one that the buffer is made with.
   std::string type_of_buffer(WordRange range) const {
-    std::string_view variable;
+    std::optional<std::size_t> variable;
     for (auto at = range.first; at < range.end; ++at)
-      if (words_[at].is_name() && !words_[at].is("Some") && !calls_.is(at + 1, "("))
-        variable = words_[at].text;
-    const auto value = values_.assigned_to(variable);
+      if (words_[at].is_name() && !words_[at].is("Some") && !calls_.is(at + 1, "(")) variable = at;
+    const auto value = variable ? variables_.assigned_to(*variable) : std::nullopt;
     const auto layout = value ? values_.type_measured_in(*value) : std::nullopt;
     // Bytes say nothing about what is written.
     return layout && layout->bytes > 1 ? layout->type : "";
@@ -242,21 +267,24 @@ class Reader {
     host_.dispatched.push_back(std::move(dispatch));
   }
 
-  // library = torch.mps.compile_shader("""…""")
-  void find_libraries() {
-    for (const auto& call : calls_.all()) {
-      const bool is_shader = call.name == "compile_shader";
+  void count_libraries() {
+    host_.libraries += static_cast<std::size_t>(std::ranges::count_if(calls_.all(), [](const auto& call) {
       const auto name = call.name;
-      host_.libraries +=
-          is_shader || name.starts_with("makeLibrary") || name.starts_with("makeDefaultLibrary") ||
-          name.starts_with("new_library_with") || name.starts_with("newLibraryWith") ||
-          name == "newDefaultLibrary" || name == "new_default_library";
-      if (!is_shader) continue;
-      auto at = call.at;
-      while (at > 0 && !words_[at].is("=") && !words_[at].starts_line) --at;
-      const auto variable = values_.variable_at(at);
-      if (!variable.empty()) shader_libraries_.insert(variable);
-    }
+      return name == compile_shader || name.starts_with("makeLibrary") ||
+             name.starts_with("makeDefaultLibrary") || name.starts_with("new_library_with") ||
+             name.starts_with("newLibraryWith") || name == "newDefaultLibrary" ||
+             name == "new_default_library";
+    }));
+  }
+
+  // The call that makes the receiver, if it is library = torch.mps.compile_shader("""…""").
+  std::optional<std::size_t> shader_library(const TextCall& call) const {
+    if (language_ != HostLanguage::python || call.receiver.empty()) return std::nullopt;
+    const auto value = variables_.assigned_to(call.at - 2);
+    if (!value) return std::nullopt;
+    for (const auto& each : calls_.in(*value))
+      if (each.name == compile_shader && each.close + 1 == value->end) return each.at;
+    return std::nullopt;
   }
 
   // library.kernel(x, y, n, threads=…, group_size=…): the arguments have the indices 0, 1, 2, …
@@ -284,13 +312,15 @@ class Reader {
 
   const std::vector<Word> words_;
   const Calls calls_;
+  const Variables variables_;
   const Values values_;
   Lines lines_;
+  HostLanguage language_;
   unsigned lines_before_;
   Host& host_;
   std::map<std::string_view, Encoder> encoders_;
-  std::map<std::string_view, std::string_view> kernels_;  // of pipelines and functions, by variable
-  std::set<std::string_view> shader_libraries_;           // of torch, by variable
+  std::map<std::size_t, std::string_view> kernels_;  // of pipelines, by the word of the value
+  std::set<std::size_t> used_libraries_;  // of torch, by the call that makes them
 };
 
 }  // namespace

@@ -36,82 +36,8 @@ bool converts(std::string_view function) {
 
 }  // namespace
 
-Values::Values(const Calls& calls, HostLanguage language)
-    : calls_(calls), words_(calls.words()), language_(language), layouts_(calls, language) {
-  find_assignments();
-}
-
-// Up to the end of the statement, or of the brackets that it stands in.
-WordRange Values::expression_from(std::size_t first) const {
-  auto end = first;
-  const auto goes_on = [&](std::size_t at) {  // a line that begins with a dot goes on
-    return !words_[at].starts_line || at == first || words_[at].is(".") || words_[at].is("?");
-  };
-  while (end < words_.size() && end - first < longest_expression) {
-    const auto& word = words_[end];
-    const bool closes = word.is(")") || word.is("]") || word.is("}");
-    const bool ends = word.is(";") || word.is(",") || closes ||
-                      (language_ != HostLanguage::rust && !goes_on(end)) ||
-                      (end > first && word.is("else"));
-    if (ends) break;
-    end = calls_.match(end) > end ? calls_.match(end) + 1 : end + 1;
-  }
-  return {first, std::min(end, words_.size())};
-}
-
-// "let n: UInt32 =": UInt32.
-WordRange Values::type_before(std::size_t equals) const {
-  for (auto at = equals; at > 1 && equals - at < longest_expression; --at) {
-    if (at < equals && words_[at].starts_line) break;
-    if (calls_.match(at - 1) < at - 1) {
-      at = calls_.match(at - 1) + 1;
-      continue;
-    }
-    if (words_[at - 1].is(":") && !calls_.is(at, ":") && !words_[at - 2].is(":"))
-      return {at, equals};
-    if (words_[at - 1].is(";") || words_[at - 1].is("(") || words_[at - 1].is(",")) break;
-  }
-  return {};
-}
-
-std::string_view Values::variable_at(std::size_t equals) const {
-  if (equals == 0 || equals + 1 >= words_.size() || !words_[equals].is("=")) return "";
-  constexpr std::string_view operators = "=!<+-*/%&|^";
-  const auto& before = words_[equals - 1];
-  const bool is_operator = before.text.size() == 1 &&
-                           operators.find(before.text) != operators.npos &&
-                           before.end() == words_[equals].offset;
-  if (is_operator || words_[equals + 1].is("=") || words_[equals + 1].is(">")) return "";
-  const auto type = type_before(equals);
-  auto name = type.empty() ? equals - 1 : type.first - 2;
-  // The first of Python's "pipeline, error =".
-  while (language_ == HostLanguage::python && name > 1 && words_[name - 1].is(",") &&
-         words_[name - 2].is_name() && !words_[name].starts_line)
-    name -= 2;
-  return words_[name].is_name() ? words_[name].text : "";
-}
-
-// Not the defaults of parameters, nor Python's arguments by name.
-void Values::find_assignments() {
-  std::vector<std::size_t> ends;  // of the brackets around a word
-  for (std::size_t i = 0; i < words_.size(); ++i) {
-    if (calls_.match(i) > i) ends.push_back(calls_.match(i));
-    if (!ends.empty() && ends.back() == i) ends.pop_back();
-    if (!words_[i].is("=") || (!ends.empty() && !words_[ends.back()].is("}"))) continue;
-    const auto variable = variable_at(i);
-    if (variable.empty()) continue;
-    auto& known = assignments_[variable];
-    ++known.times;
-    known.type = type_before(i);
-    known.value = expression_from(i + 1);
-  }
-}
-
-std::optional<WordRange> Values::assigned_to(std::string_view variable) const {
-  const auto found = assignments_.find(variable);
-  if (found == assignments_.end() || found->second.times != 1) return std::nullopt;
-  return found->second.value;
-}
+Values::Values(const Calls& calls, const Variables& variables, HostLanguage language)
+    : calls_(calls), words_(calls.words()), variables_(variables), layouts_(calls, language) {}
 
 // Where `as T` begins at the end of a range; the end of the range without it.
 std::size_t Values::end_before_as(WordRange range) const {
@@ -150,11 +76,24 @@ WordRange Values::unwrapped(WordRange range) const {
 }
 
 // Each variable is worked out once.
-std::optional<std::size_t> Values::number_named(std::string_view variable, int depth) const {
-  const auto [known, is_new] = numbers_.try_emplace(variable);
-  if (!is_new) return known->second;
-  if (const auto value = assigned_to(variable)) known->second = number(*value, depth + 1);
+std::optional<std::size_t> Values::number_named(std::size_t name, int depth) const {
+  const auto value = variables_.assigned_to(name);
+  if (!value) return std::nullopt;
+  const auto [known, is_new] = numbers_.try_emplace(value->first);
+  if (is_new) known->second = number(*value, depth + 1);
   return known->second;
+}
+
+// "width", "self.width", "Self::WIDTH"
+bool Values::is_path(WordRange range) const {
+  bool wants_name = true;
+  for (auto at = range.first; at < range.end; ++at) {
+    if (words_[at].is_name() != wants_name) return false;
+    if (!wants_name && words_[at].is(":") && calls_.is(at + 1, ":")) ++at;
+    else if (!wants_name && !words_[at].is(".")) return false;
+    wants_name = !wants_name;
+  }
+  return !wants_name;
 }
 
 std::optional<std::size_t> Values::number(WordRange range) const { return number(range, 0); }
@@ -174,32 +113,36 @@ std::optional<std::size_t> Values::number(WordRange range, int depth) const {
   if (range.end - range.first == 1) {
     if (first.kind == Word::Kind::number) return literal(first.text);
     if (!first.is_name()) return std::nullopt;
-    return number_named(first.text, depth);
   }
+  if (is_path(range)) return number_named(range.end - 1, depth);
   if (first.is_name() && calls_.is(range.first + 1, "(") &&
       calls_.match(range.first + 1) + 1 == range.end && converts(first.text))
     return number({range.first + 2, range.end - 1}, depth + 1);
   return size_of(range);
 }
 
-// The type whose size a call gives: size_of::<T>(), ctypes.sizeof(T).
-WordRange Values::type_in(const TextCall& call) const {
-  if (call.name == "sizeof" && call.arguments.size() == 1) return call.arguments[0].value;
-  return {};
-}
-
+// The range is the size and nothing else: no method or operator changes it.
 std::optional<std::size_t> Values::size_of(WordRange range) const {
   const auto layout = type_measured_in(range);
   if (!layout) return std::nullopt;
-  // The words that belong to a size and to nothing else.
-  std::size_t known = 0;
-  for (auto at = range.first; at < range.end; ++at) {
-    constexpr std::array<std::string_view, 9> allowed = {
-        "MemoryLayout", "size", "stride", "size_of", "sizeof", "std", "mem", "core", "ctypes"};
-    if (std::ranges::find(allowed, words_[at].text) != allowed.end()) ++known;
-    if (words_[at].is("+") || words_[at].is("-") || words_[at].is("/")) return std::nullopt;
-  }
-  return known > 0 ? std::optional(layout->bytes) : std::nullopt;
+  constexpr std::array<std::string_view, 4> paths = {"std", "core", "mem", "ctypes"};
+  auto at = range.first;
+  while (at < range.end && (words_[at].is(".") || words_[at].is(":") ||
+                            std::ranges::find(paths, words_[at].text) != paths.end()))
+    ++at;
+  if (at >= range.end) return std::nullopt;
+  if (words_[at].is("sizeof"))  // of ctypes
+    return calls_.is(at + 1, "(") && calls_.match(at + 1) + 1 == range.end
+               ? std::optional(layout->bytes)
+               : std::nullopt;
+  const bool is_swift = words_[at].is("MemoryLayout");
+  if (!is_swift && !words_[at].is("size_of")) return std::nullopt;
+  const auto last = range.end - 1;
+  const bool is_whole =
+      is_swift ? (words_[last].is("size") || words_[last].is("stride")) && words_[last - 1].is(".") &&
+                     words_[last - 2].is(">")
+               : words_[last].is(")") && words_[last - 1].is("(") && words_[last - 2].is(">");
+  return is_whole ? std::optional(layout->bytes) : std::nullopt;
 }
 
 std::optional<Layout> Values::type_measured_in(WordRange range) const {
@@ -224,26 +167,27 @@ std::optional<Layout> Values::type_measured_in(WordRange range) const {
     if (!keep({first, end})) return std::nullopt;
     at = end;
   }
-  for (const auto& call : calls_.in(range))
-    if (const auto type = type_in(call); !type.empty() && !keep(type)) return std::nullopt;
+  for (const auto& call : calls_.in(range))  // of ctypes
+    if (call.name == "sizeof" && call.arguments.size() == 1 && !keep(call.arguments[0].value))
+      return std::nullopt;
   return found;
 }
 
 std::optional<Layout> Values::variable_in(WordRange range) const {
   range = unwrapped(range);
-  std::string_view variable;
+  std::optional<std::size_t> variable;
   for (auto at = range.first; at < range.end; ++at) {
     constexpr std::array<std::string_view, 12> passed = {"NonNull", "from",  "cast",   "void",
                                                          "c_void",  "std",   "ptr",    "new",
                                                          "unwrap",  "byref", "ctypes", "mut"};
     if (!words_[at].is_name() || std::ranges::find(passed, words_[at].text) != passed.end())
       continue;
-    if (!variable.empty()) return std::nullopt;
-    variable = words_[at].text;
+    if (variable) return std::nullopt;
+    variable = at;
   }
-  const auto found = assignments_.find(variable);
-  if (found == assignments_.end() || found->second.times != 1) return std::nullopt;
-  const auto& [type, value, times] = found->second;
+  const auto made = variable ? variables_.made(*variable) : std::nullopt;
+  if (!made) return std::nullopt;
+  const auto& [type, value] = *made;
   if (!type.empty()) return layouts_.of(type);
   // Params(n: 4), Params { n: 4 }, UInt32(4)
   if (value.end - value.first >= 2 && words_[value.first].is_name()) {
@@ -261,7 +205,7 @@ std::optional<std::size_t> Values::threads(WordRange range, int depth) const {
   range = unwrapped(range);
   if (range.empty() || depth > deepest) return std::nullopt;
   if (range.end - range.first == 1 && words_[range.first].is_name()) {
-    const auto value = assigned_to(words_[range.first].text);
+    const auto value = variables_.assigned_to(range.first);
     return value ? threads(*value, depth + 1) : std::nullopt;
   }
   // The last bracket of MTLSizeMake(…), MTLSize::new(…), MTLSize { … }, Metal.MTLSize(…), (…).
@@ -282,7 +226,8 @@ std::optional<std::size_t> Values::threads(WordRange range, int depth) const {
   if (sides.empty() || sides.size() > 3) return std::nullopt;
   for (const auto& side : sides) {
     auto value = side.value;
-    if (calls_.is(value.first + 1, ":")) value.first += 2;  // Rust's members
+    const bool is_member = calls_.is(value.first + 1, ":") && !calls_.is(value.first + 2, ":");
+    if (is_member) value.first += 2;  // of Rust's MTLSize
     const auto count = number(value);
     if (!count || *count > most / std::max<std::size_t>(product, 1)) return std::nullopt;
     product *= *count;

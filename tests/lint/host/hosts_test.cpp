@@ -132,6 +132,12 @@ TEST(HostileHosts, are_read_to_their_end) {
       "struct S { var a: S }\nvar s: S = S()\ne.setBytes(&s, length: MemoryLayout<S>.size, index: 0)",
       repeated("e = c.makeComputeCommandEncoder()\n", 50'000),
       repeated("/*", 300'000),
+      repeated("func f(", 100'000),
+      repeated("func f() { class A { ", 20'000) + repeated("let a = a\n", 50'000),
+      repeated("fn f() { impl A for B { ", 20'000) + repeated("a = self.a;\n", 50'000),
+      repeated("def f(): class A: ", 20'000) + repeated("global a, b\na = b\n", 20'000),
+      repeated("for a, b, c ", 50'000),
+      repeated("|a, b, ", 50'000),
       repeated("x = torch.mps.compile_shader(x)\nx.f(*x, **x, , )\n", 20'000),
   };
   for (const auto* name : {"host.swift", "host.rs", "host.py"})
