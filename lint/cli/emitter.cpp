@@ -150,14 +150,9 @@ void Emitter::write(std::string_view text) {
 
 void Emitter::compare_with(EarlierResults earlier) { earlier_ = std::move(earlier); }
 
-// From then on, new findings alone count.
 void Emitter::compare_run() {
-  run_.comparison = compare(*earlier_, run_.reports, !format_.keeps_findings_as_before);
-  totals_.counts = {};
-  for (const auto& each : run_.comparison->added)
-    totals_.counts += {.errors = each.severity == Severity::error,
-                       .warnings = each.severity == Severity::warning,
-                       .notes = each.severity == Severity::note};
+  run_.comparison = compare(*earlier_, run_.reports, format_.keep);
+  totals_ = totals_of(run_);
 }
 
 int Emitter::finish() {

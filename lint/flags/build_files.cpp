@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "base/append.h"
@@ -21,6 +22,8 @@ constexpr std::size_t most_bytes = std::size_t{4} << 20;
 // Words between `xcrun` and `metal`: "-sdk macosx".
 constexpr std::size_t most_between = 6;
 constexpr std::size_t most_entries = 200;
+// No person writes more include folders into a build file; what follows them is left out.
+constexpr std::size_t most_includes = 500;
 
 // The flags of one command, if it calls xcrun for the compiler.
 Words includes_in(const Words& command) {
@@ -85,19 +88,13 @@ bool has_project(const fs::path& folder) {
   return text && text->find("project(") != std::string::npos;
 }
 
-// The folder of the nearest project() of CMake, for files in a folder.
-fs::path project_around(fs::path folder, const fs::path& top) {
-  while (folder != top && folder != folder.parent_path() && !has_project(folder))
-    folder = folder.parent_path();
-  return folder;
-}
+constexpr std::string_view project_variable = "${PROJECT_SOURCE_DIR}";
 
 // A path without the variables that stand for these folders; nothing if others are left.
-std::optional<fs::path> resolved(std::string path, const fs::path& folder, const fs::path& top) {
-  const auto project =
-      path.starts_with("${PROJECT_SOURCE_DIR}") ? project_around(folder, top) : top;
+std::optional<fs::path> resolved(std::string path, const fs::path& folder, const fs::path& project,
+                                 const fs::path& top) {
   const std::array<std::pair<std::string_view, const fs::path*>, 7> variables = {
-      {{"${PROJECT_SOURCE_DIR}", &project},
+      {{project_variable, &project},
        {"${CMAKE_CURRENT_SOURCE_DIR}", &folder},
        {"${CMAKE_CURRENT_LIST_DIR}", &folder},
        {"${CMAKE_SOURCE_DIR}", &top},
@@ -155,9 +152,10 @@ std::vector<std::string> metal_includes_of_rust(std::string_view text) {
 std::vector<std::string> metal_includes_of_xcode(std::string_view text) {
   constexpr std::string_view key = "MTL_HEADER_SEARCH_PATHS";
   std::vector<std::string> found;
-  for (auto at = text.find(key); at != text.npos; at = text.find(key, at + 1)) {
+  for (auto at = text.find(key); at != text.npos;) {
     const auto rest = text.substr(at + key.size());
     const auto end = std::min(rest.find(';'), rest.size());
+    at = text.find(key, at + key.size() + end);
     std::string word;
     for (const char c : rest.substr(0, end)) {
       const bool is_part = std::string_view("\",\n\t =").find(c) == std::string_view::npos;
@@ -171,6 +169,16 @@ std::vector<std::string> metal_includes_of_xcode(std::string_view text) {
   return found;
 }
 
+const std::string& BuildFiles::project_around(const std::string& folder, const std::string& top) {
+  const auto known = projects_.find(folder);
+  if (known != projects_.end()) return known->second;
+  const auto above = fs::path(folder).parent_path().string();
+  auto project = folder == top || folder == above || has_project(folder)
+                     ? folder
+                     : project_around(above, top);
+  return projects_[folder] = std::move(project);
+}
+
 const std::vector<std::string>& BuildFiles::of_folder(const std::string& folder,
                                                       const std::string& top) {
   const auto [known, is_new] = known_.try_emplace(folder);
@@ -178,9 +186,14 @@ const std::vector<std::string>& BuildFiles::of_folder(const std::string& folder,
   const auto add = [&](const fs::path& file, auto includes_of) {
     const auto text = read_text(file.string(), most_bytes);
     if (!text) return;
+    std::set<std::string> seen;
     for (const auto& each : includes_of(*text)) {
+      if (seen.size() >= most_includes) break;
+      if (!seen.insert(each).second) continue;
       std::error_code none;
-      const auto path = resolved(each, folder, top);
+      const auto& project =
+          each.starts_with(project_variable) ? project_around(folder, top) : top;
+      const auto path = resolved(each, folder, project, top);
       if (path && is_below(*path, top) && fs::is_directory(*path, none))
         known->second.push_back(path->string());
     }

@@ -20,8 +20,12 @@ class BuildFiles {
 
  private:
   const std::vector<std::string>& of_folder(const std::string& folder, const std::string& top);
+  // The folder of the nearest project() of CMake, for files in a folder.
+  const std::string& project_around(const std::string& folder, const std::string& top);
 
-  std::map<std::string, std::vector<std::string>> known_;  // by folder
+  // By folder.
+  std::map<std::string, std::vector<std::string>> known_;
+  std::map<std::string, std::string> projects_;
 };
 
 // The paths behind -I of the calls of `metal` in a text of CMake, with its variables.

@@ -83,19 +83,27 @@ class Comparer {
       return std::tuple(a.rule, normal(a.place.file), a.message, a.place.range);
     });
     pair([](const KnownFinding& a) { return std::tuple(a.rule, normal(a.place.file), a.message); });
-    pair_moved();
+    // A file that was renamed can have a name of its own in another folder.
+    pair_moved([](const KnownFinding& a) {
+      return std::tuple(a.rule, a.message, fs::path(a.place.file).filename().string());
+    });
+    pair_moved([](const KnownFinding& a) { return std::tuple(a.rule, a.message); });
     for (std::size_t i = 0; i < found_.size(); ++i)
       if (!is_old_[i]) result_.added.push_back(found_[i].finding);
+    std::set<std::string> with_findings;
+    for (const auto& each : found_) with_findings.insert(each.finding.place.file);
     for (std::size_t i = 0; i < earlier_.size(); ++i)
-      if (!is_known_[i] && can_tell(earlier_[i])) result_.gone.push_back(earlier_[i]);
+      if (!is_known_[i] && can_tell(earlier_[i], with_findings))
+        result_.gone.push_back(earlier_[i]);
     return std::move(result_);
   }
 
-  // By report, the numbers of the findings that stayed where they were.
-  std::set<std::pair<std::size_t, std::size_t>> unchanged() const {
+  // By report, the numbers of the findings that are not kept.
+  std::set<std::pair<std::size_t, std::size_t>> dropped(Keep keep) const {
     std::set<std::pair<std::size_t, std::size_t>> all;
     for (std::size_t i = 0; i < found_.size(); ++i)
-      if (is_old_[i] && !moved_.contains(i)) all.emplace(found_[i].report, found_[i].number);
+      if (is_old_[i] && (keep == Keep::only_new || !moved_.contains(i)))
+        all.emplace(found_[i].report, found_[i].number);
     return all;
   }
 
@@ -116,19 +124,18 @@ class Comparer {
     }
   }
 
-  void pair_moved() {
-    using Key = std::pair<std::string, std::string>;
-    std::multimap<Key, std::size_t> waiting;
+  // The same for findings of files that are gone.
+  template <typename KeyOf>
+  void pair_moved(KeyOf key_of) {
+    std::multimap<decltype(key_of(earlier_.front())), std::size_t> waiting;
     for (std::size_t i = 0; i < earlier_.size(); ++i)
-      if (!is_known_[i]) waiting.emplace(Key(earlier_[i].rule, earlier_[i].message), i);
+      if (!is_known_[i] && is_gone(earlier_[i].place.file))
+        waiting.emplace(key_of(earlier_[i]), i);
     for (std::size_t i = 0; i < found_.size(); ++i) {
       if (is_old_[i]) continue;
       const auto& now = found_[i].finding;
-      const auto [first, last] = waiting.equal_range({now.rule, now.message});
-      const auto match = std::find_if(first, last, [&](const auto& each) {
-        return may_have_become(earlier_[each.second].place.file, now.place.file);
-      });
-      if (match == last) continue;
+      const auto match = waiting.find(key_of(now));
+      if (match == waiting.end()) continue;
       result_.moved.emplace_back(earlier_[match->second], now);
       is_old_[i] = is_known_[match->second] = true;
       moved_.insert(i);
@@ -136,28 +143,27 @@ class Comparer {
     }
   }
 
-  static bool may_have_become(const std::string& before, const std::string& now) {
+  // Asks the disk once for each file.
+  bool is_gone(const std::string& file) {
+    const auto [known, is_new] = gone_.try_emplace(file, false);
     std::error_code none;
-    return fs::path(before).filename() == fs::path(now).filename() || !fs::exists(before, none);
+    if (is_new) known->second = !fs::exists(file, none);
+    return known->second;
   }
 
-  // Whether this run would have found it again.
-  bool can_tell(const KnownFinding& each) const {
+  // Whether this run would have found it again. `with_findings`: files in which this run has other
+  // findings, also if they are included and not sources of their own.
+  bool can_tell(const KnownFinding& each, const std::set<std::string>& with_findings) {
     const auto file = normal(each.place.file);
-    std::error_code none;
     if (unfinished_.contains(file)) return false;
-    return linted_.contains(file) || !fs::exists(file, none) || is_included(each.place.file);
-  }
-
-  // Whether this run has other findings in the file, which is no source of its own.
-  bool is_included(const std::string& file) const {
-    return std::ranges::any_of(found_,
-                               [&](const Found& each) { return each.finding.place.file == file; });
+    return linted_.contains(file) || is_gone(each.place.file) ||
+           with_findings.contains(each.place.file);
   }
 
   const std::vector<KnownFinding>& earlier_;
   const std::vector<Found> found_;
   std::set<std::string> linted_, unfinished_;
+  std::map<std::string, bool> gone_;  // by file
   std::vector<bool> is_known_, is_old_;
   std::set<std::size_t> moved_;
   Comparison result_;
@@ -185,16 +191,15 @@ Result<EarlierResults> read_results(const std::string& path) {
   return results;
 }
 
-Comparison compare(const EarlierResults& earlier, std::vector<FileReport>& reports,
-                   bool keep_changes) {
+Comparison compare(const EarlierResults& earlier, std::vector<FileReport>& reports, Keep keep) {
   Comparer comparer(earlier, reports);
   auto comparison = comparer.run();
-  if (!keep_changes) return comparison;
-  const auto unchanged = comparer.unchanged();
+  if (keep == Keep::all) return comparison;
+  const auto dropped = comparer.dropped(keep);
   for (std::size_t r = 0; r < reports.size(); ++r) {
     std::size_t number = 0;
     std::erase_if(reports[r].findings, [&](const Finding&) {
-      return unchanged.contains({r, number++});
+      return dropped.contains({r, number++});
     });
   }
   return comparison;

@@ -35,11 +35,12 @@ struct Comparison {
 // Errors: the file cannot be read, or is not the output of msci-lint --json.
 Result<EarlierResults> read_results(const std::string& path);
 
-// Findings are the same if rule, file and message agree, wherever they stand in the file; the last
-// also where another file has it whose name is the same, or whose old name is gone. Earlier
-// findings in files that exist but were not linted now, or not to their end, are left out. Takes
-// the reports to the findings that are new or moved if `keep_changes`.
-Comparison compare(const EarlierResults& earlier, std::vector<FileReport>& reports,
-                   bool keep_changes);
+// The findings that reports keep after a comparison.
+enum class Keep { all, new_and_moved, only_new };
+
+// Findings are the same if rule, file and message agree, wherever they stand in the file. They have
+// moved if the file is gone and another one has them. Earlier findings in files that exist but were
+// not linted now, or not to their end, are left out.
+Comparison compare(const EarlierResults& earlier, std::vector<FileReport>& reports, Keep keep);
 
 }  // namespace msci

@@ -74,15 +74,14 @@ struct OutputFormat {
   // written when it is there.
   bool is_streamed = false;
   bool ends_with_summary = false;  // behind them: summary_line()
-  // Whether a comparison with an earlier run stands behind all findings; other formats hold only
-  // those that are new or moved.
-  bool keeps_findings_as_before = false;
+  Keep keep = Keep::new_and_moved;  // the findings that reports hold after a comparison
 };
 
 // One row for each format: --format, its help, its completions and the manual page follow.
 inline constexpr auto formats = std::to_array<OutputFormat>({
-    {"text", "for people: position, source line, caret, fixes", to_text, true, true},
-    {"json", "for programs: one object per file, one per line", to_json, true, false, true},
+    {"text", "for people: position, source line, caret, fixes", to_text, true, true,
+     Keep::only_new},
+    {"json", "for programs: one object per file, one per line", to_json, true, false, Keep::all},
     {"sarif", "for code scanning: SARIF 2.1.0 with rule pages, fixes and suppressed findings",
      to_sarif},
     {"github", "workflow commands, which GitHub shows at the lines of a pull request", to_github,

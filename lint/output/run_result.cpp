@@ -55,6 +55,12 @@ Totals& Totals::operator+=(const FileReport& report) {
 Totals totals_of(const RunResult& run) {
   Totals totals;
   for (const auto& report : run.reports) totals += report;
+  if (!run.comparison) return totals;
+  totals.counts = {};
+  for (const auto& each : run.comparison->added)
+    totals.counts += {.errors = each.severity == Severity::error,
+                      .warnings = each.severity == Severity::warning,
+                      .notes = each.severity == Severity::note};
   return totals;
 }
 

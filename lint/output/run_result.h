@@ -39,6 +39,7 @@ struct Totals {
   std::size_t unfinished = 0;  // files that were not checked to their end
   Totals& operator+=(const FileReport& report);
 };
+// After a comparison, new findings alone count.
 Totals totals_of(const RunResult& run);
 
 }  // namespace msci

@@ -103,7 +103,7 @@ std::string to_text(const Comparison& comparison, const FormatContext& context) 
   for (const auto& each : comparison.gone) text += "gone: " + finding_text(each, context);
   if (!context.summary) return text;
   return text + fmt::format("since {}: {} new, {} gone, {} moved, {} as before\n",
-                            comparison.path, comparison.added.size(), comparison.gone.size(),
+                            printable(comparison.path), comparison.added.size(), comparison.gone.size(),
                             comparison.moved.size(), comparison.same);
 }
 

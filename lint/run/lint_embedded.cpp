@@ -67,7 +67,7 @@ class HostLinter {
       if (const auto why = why_partial(each, *one); !why.empty())
         add_note(each, why);
       else
-        ++checked_, add(whole_, *std::move(one), each);
+        add(whole_, *std::move(one), each);
     }
     if (sources_.size() == most_embedded_sources)
       whole_.error = fmt::format("more than {} Metal sources in its strings", sources_.size() - 1);
@@ -83,12 +83,12 @@ class HostLinter {
     for (auto each = sources_.rbegin(); each != sources_.rend(); ++each) {
       const auto metal = alone(host_.text, *each);
       if (!is_fixable(*each, metal)) continue;
-      const auto [begin, end] = each->parts.front();
-      const Inside inside{host_, begin, host_.text.size() - end};
+      const auto inside = inside_of(*each);
       auto made = lint_and_fix({host_.name, metal}, rules_, request_, inside.only(fix));
       if (!made) return made.error();
       if (!made->fixed || !why_partial(*each, made->report).empty()) continue;
-      text.replace(begin, end - begin, inside.body_of(made->fixed->source.text));
+      const auto& part = each->parts.front();
+      text.replace(part.begin, part.end - part.begin, inside.body_of(made->fixed->source.text));
       append(fixes, made->fixes);
     }
     return text;
@@ -100,6 +100,7 @@ class HostLinter {
     const Source& host;
     std::size_t begin;
     std::size_t behind;  // bytes between it and the end of the host
+    bool takes_lines;
 
     std::string body_of(const std::string& metal) const {
       return metal.substr(begin, metal.size() - behind - begin);
@@ -109,7 +110,8 @@ class HostLinter {
       const auto from = offset_of(metal, edit.place.range.begin);
       const auto to = offset_of(metal, edit.place.range.end);
       return from >= begin && to <= metal.text.size() - behind &&
-             edit.replacement.find_first_of("\\\"'") == std::string::npos;
+             edit.replacement.find_first_of("\\\"'\r") == std::string::npos &&
+             (takes_lines || edit.replacement.find('\n') == std::string::npos);
     }
 
     // The request without fixes that would leave the literal. A baseline sees the lines of the
@@ -135,18 +137,24 @@ class HostLinter {
     }
   };
 
+  Inside inside_of(const EmbeddedSource& source) const {
+    const auto& part = source.parts.front();
+    return {host_, part.begin, host_.text.size() - part.end, part.takes_lines};
+  }
+
   // Whether the literal stands in the host as it stands in the Metal source.
   bool is_fixable(const EmbeddedSource& source, const std::string& metal) const {
     if (!source.unknown.empty() || source.parts.size() != 1) return false;
-    const auto [begin, end] = source.parts.front();
-    return metal.compare(begin, end - begin, host_.text, begin, end - begin) == 0;
+    const auto& part = source.parts.front();
+    const auto size = part.end - part.begin;
+    return !part.has_escapes &&
+           metal.compare(part.begin, size, host_.text, part.begin, size) == 0;
   }
 
   // Why a source with errors may be a part of what the host compiles; empty if it is whole.
   std::string why_partial(const EmbeddedSource& source, const FileReport& report) const {
     if (report.compiled || report.error) return "";
     const auto metal = alone(host_.text, source);
-    const bool has_header = metal.find("<metal_") != metal.npos;
     for (const auto& finding : report.findings) {
       if (finding.severity != Severity::error) continue;
       if (finding.message.find("file not found") != std::string::npos)
@@ -155,7 +163,8 @@ class HostLinter {
       if (name.empty()) continue;
       if (is_named_elsewhere(name, source))
         return fmt::format("it needs '{}', which another string of the host names", name);
-      if (!has_header) return fmt::format("it needs '{}', which the host may add", name);
+      if (!source.is_compiled_alone)
+        return fmt::format("it needs '{}', which the host may define", name);
     }
     return has_placeholder(metal) ? "the host seems to put values into it" : "";
   }
@@ -205,9 +214,8 @@ class HostLinter {
   // Leaves no fix that would change other text of the host.
   void keep_fixes_inside(std::vector<Finding>& findings, const EmbeddedSource& source) const {
     const Source metal{host_.name, alone(host_.text, source)};
-    const auto [begin, end] = source.parts.front();
     const bool is_possible = is_fixable(source, metal.text);
-    const Inside inside{host_, begin, host_.text.size() - end};
+    const auto inside = inside_of(source);
     for (auto& finding : findings)
       std::erase_if(finding.fixes, [&](const Fix& fix) {
         return !is_possible || !std::ranges::all_of(fix.edits, [&](const Edit& edit) {
@@ -216,7 +224,7 @@ class HostLinter {
       });
   }
 
-  // A kernel that one string lacks may be in another one.
+  // A kernel that one string lacks may be in another one, even in one that was not checked.
   void keep_what_all_lack() {
     const auto speaks_of_all = [](const Finding& finding) {
       return finding.rule == "degenerate.missing_kernel" || finding.rule == "degenerate.no_kernel";
@@ -227,7 +235,7 @@ class HostLinter {
     std::set<std::string> said;
     std::erase_if(whole_.findings, [&](const Finding& each) {
       return speaks_of_all(each) &&
-             (lacking[each.message] < checked_ || !said.insert(each.message).second);
+             (lacking[each.message] < sources_.size() || !said.insert(each.message).second);
     });
   }
 
@@ -237,7 +245,6 @@ class HostLinter {
   const LintRequest& request_;
   PreambleCache* preamble_cache_;
   FileReport whole_;
-  std::size_t checked_ = 0;
 };
 
 }  // namespace

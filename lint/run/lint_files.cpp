@@ -93,6 +93,13 @@ bool has_metal_in_strings(const std::string& path) {
   return text && has_embedded_source(*text, *language);
 }
 
+// Whether it cannot be Metal itself and holds none. Not for files that cannot be read.
+bool lacks_metal(const std::string& path) {
+  if (!holds_metal_in_strings_only(path)) return false;
+  const auto text = read_text(path, most_searched);
+  return text && !has_embedded_source(*text, *host::language_of(path));
+}
+
 // Several sources may include one file: its findings are reported once.
 class ReportOnce {
  public:
@@ -308,7 +315,10 @@ Files expand_files(const std::vector<std::string>& arguments, const FileFilter& 
     const auto config = configs.of(path);  // lint_files() reports an invalid one
     return config && excludes(*config, path) ? config->path : "";
   };
-  return expand(arguments, excluder_of, filter.force, has_metal_in_strings);
+  auto files = expand(arguments, excluder_of, filter.force, has_metal_in_strings);
+  // Tools pass the names of all files that have changed.
+  if (files.names.size() > 1) std::erase_if(files.names, lacks_metal);
+  return files;
 }
 
 Result<std::monostate> lint_files(const std::vector<std::string>& files,

@@ -50,10 +50,10 @@ bool begins_line(std::string_view text) {
   return first == text.npos || text[first] == '\n';
 }
 
-// Whether `at` is a backslash of the text that a blank before the next one can replace, as in the
-// continued lines of a macro: "\\" and a line break.
+// Whether two backslashes that stand for one begin at `at` and end their line, as in the continued
+// lines of a macro. A blank can replace the first one.
 bool is_escaped_line_end(std::string_view text, std::size_t at) {
-  if (at + 1 >= text.size() || text[at + 1] != '\\') return false;
+  if (!text.substr(at).starts_with("\\\\")) return false;
   const auto next = text.find_first_not_of(" \t\r", at + 2);
   return next == text.npos || text[next] == '\n';
 }
@@ -78,28 +78,60 @@ std::string why_unknown(const Word& word) {
 class Finder {
  public:
   Finder(std::string_view text, HostLanguage language)
-      : text_(text), words_(host::words_in(text, language)), uses_(words_, language) {}
+      : text_(text),
+        language_(language),
+        words_(host::words_in(text, language)),
+        uses_(words_, language) {}
 
   bool any() const {
-    for (std::size_t i = 0; i < words_.size();) {
-      const auto end = end_of_row(i);
-      if (words_[i].is_string() && is_metal_row(i, end)) return true;
-      i = std::max(end, i + 1);
-    }
-    return false;
+    bool is_found = false;
+    for_each_source([&](std::size_t, std::size_t) {
+      is_found = true;
+      return false;
+    });
+    return is_found;
   }
 
-  std::vector<EmbeddedSource> run() {
+  std::vector<EmbeddedSource> run() const {
     std::vector<EmbeddedSource> found;
-    for (std::size_t i = 0; i < words_.size() && found.size() < most_embedded_sources;) {
-      const auto end = end_of_row(i);
-      if (words_[i].is_string() && is_metal_row(i, end)) found.push_back(source_of(i, end));
-      i = std::max(end, i + 1);
-    }
+    for_each_source([&](std::size_t first, std::size_t end) {
+      found.push_back(source_of(first, end));
+      return found.size() < most_embedded_sources;
+    });
     return found;
   }
 
  private:
+  // Until `take`, which gets the first word of a row and the one behind it, wants no more.
+  template <typename Take>
+  void for_each_source(Take take) const {
+    std::size_t depth = 0;  // of brackets
+    for (std::size_t i = 0; i < words_.size();) {
+      if (!words_[i].is_string()) {
+        depth = depth_behind(words_[i], depth);
+        ++i;
+        continue;
+      }
+      const auto end = end_of_row(i);
+      const bool is_docstring =
+          language_ == HostLanguage::python && depth == 0 && is_statement(i, end);
+      if (!is_docstring && is_metal_row(i, end) && !take(i, end)) return;
+      i = end;
+    }
+  }
+
+  static std::size_t depth_behind(const Word& word, std::size_t depth) {
+    if (word.is("(") || word.is("[") || word.is("{")) return depth + 1;
+    const bool closes = word.is(")") || word.is("]") || word.is("}");
+    return closes && depth > 0 ? depth - 1 : depth;
+  }
+
+  // Whether lines of Python, outside of brackets, consist of these words alone.
+  bool is_statement(std::size_t first, std::size_t end) const {
+    if (!words_[first].starts_line || (first > 0 && words_[first - 1].is("\\"))) return false;
+    return end == words_.size() || words_[end].starts_line || words_[end].is(";");
+  }
+
   // Literals that stand behind each other, which C++ and Python join. `@` begins Objective-C's.
   std::size_t end_of_row(std::size_t first) const {
     auto end = first;
@@ -124,7 +156,10 @@ class Finder {
       const auto& word = words_[i];
       if (!word.is_string()) continue;
       const auto begin = static_cast<std::size_t>(word.body.data() - text_.data());
-      source.parts.push_back({begin, begin + word.body.size()});
+      source.parts.push_back({.begin = begin,
+                              .end = begin + word.body.size(),
+                              .has_escapes = word.has_escapes,
+                              .takes_lines = takes_lines(word)});
       if (source.unknown.empty()) source.unknown = why_unknown(word);
       if (!word.is_closed) source.unknown = "its end is missing";
       if (last && source.unknown.empty() && !ends_line(last->body) && !begins_line(word.body))
@@ -132,10 +167,17 @@ class Finder {
       last = &word;
     }
     if (source.unknown.empty()) source.unknown = uses_.change_of(first, end);
+    source.is_compiled_alone = uses_.are_compiled_alone(first, end);
     return source;
   }
 
+  bool takes_lines(const Word& word) const {
+    return language_ != HostLanguage::swift && !word.has_escapes &&
+           word.body.find('\n') != word.body.npos && word.body.find('\r') == word.body.npos;
+  }
+
   std::string_view text_;
+  HostLanguage language_;
   Words words_;
   host::StringUses uses_;
 };
@@ -161,10 +203,10 @@ std::string alone(std::string_view text, const EmbeddedSource& source) {
   std::string result(text.size(), ' ');
   for (std::size_t i = 0; i < text.size(); ++i)
     if (text[i] == '\n' || text[i] == '\r') result[i] = text[i];
-  for (const auto& [begin, end] : source.parts) {
-    const auto body = text.substr(begin, end - begin);
+  for (const auto& part : source.parts) {
+    const auto body = text.substr(part.begin, part.end - part.begin);
     for (std::size_t i = 0; i < body.size(); ++i)
-      if (!is_escaped_line_end(body, i)) result[begin + i] = body[i];
+      if (!part.has_escapes || !is_escaped_line_end(body, i)) result[part.begin + i] = body[i];
   }
   return result;
 }

@@ -11,10 +11,14 @@
 
 namespace msci {
 
-// A part of a text, in bytes.
+// The inside of a literal, in bytes of the host.
 struct TextPart {
   std::size_t begin = 0;
   std::size_t end = 0;
+  bool has_escapes = false;  // a backslash in it does not stand for itself
+  // A fix may add lines to it: it has several, which end with a line feed alone, and the host is not
+  // Swift, which measures their indentation.
+  bool takes_lines = false;
   bool operator==(const TextPart&) const = default;
 };
 
@@ -24,6 +28,8 @@ struct EmbeddedSource {
   // Why the text that the host compiles is not what stands here: "the host adds other text to it".
   // Empty if it is.
   std::string unknown;
+  // The host hands it to Metal's compiler in this file, and no options that could define names.
+  bool is_compiled_alone = false;
 };
 
 // No person writes as many into a file; what follows them is left out.
@@ -31,7 +37,7 @@ constexpr std::size_t most_embedded_sources = 201;
 
 // The literals that are Metal for certain: they include a header of Metal, or hold a kernel with an
 // index in [[buffer(…)]] or a position as in [[thread_position_in_grid]]; comments do not count.
-// All other strings are left alone.
+// All other strings are left alone, and so are docstrings of Python.
 std::vector<EmbeddedSource> embedded_sources(std::string_view text, host::HostLanguage language);
 // Whether there are any. Takes time in proportion to the text.
 bool has_embedded_source(std::string_view text, host::HostLanguage language);

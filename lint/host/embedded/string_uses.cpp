@@ -38,6 +38,18 @@ std::string change_by(std::string_view function) {
   return "";
 }
 
+// The calls that make a library of a source, and have options behind it.
+bool takes_options(std::string_view function) {
+  constexpr std::array<std::string_view, 5> calls = {
+      "makeLibrary", "newLibraryWithSource", "newLibrary", "newLibraryWithSource_options_error",
+      "newLibraryWithSource_options_error_"};
+  return std::ranges::find(calls, function) != calls.end();
+}
+
+// How far the name of such a call, and its options, may be from the source:
+// "newLibrary(NS::String::string(source, NS::UTF8StringEncoding), nullptr, &error)".
+constexpr std::size_t most_between = 12;
+
 // How many words a bracket's beginning is looked for.
 constexpr std::size_t most_looked_at = 4000;
 
@@ -58,6 +70,29 @@ std::string StringUses::change_of(std::size_t first, std::size_t end) const {
     if (auto change = change_at(i, i + 1); !change.empty()) return change;
   }
   return "";
+}
+
+bool StringUses::are_compiled_alone(std::size_t first, std::size_t end) const {
+  if (is_compiled_alone_at(first, end)) return true;
+  const auto variable = variable_of(first);
+  if (variable.empty()) return false;
+  for (std::size_t i = 0; i < words_.size(); ++i)
+    if (words_[i].is_name() && words_[i].text == variable && is_compiled_alone_at(i, i + 1))
+      return true;
+  return false;
+}
+
+bool StringUses::is_compiled_alone_at(std::size_t first, std::size_t end) const {
+  for (auto i = first; i > 0 && first - i < most_between && !words_[i - 1].is(";"); --i) {
+    const auto& call = words_[i - 1];
+    if (call.is("compile_shader")) return true;
+    if (!takes_options(call.is_name() ? call.text : "")) continue;
+    for (auto at = end; word(at) && at - end < most_between && !is(at, ";"); ++at)
+      for (const auto* none : {"nil", "nullptr", "NULL", "None"})
+        if (is(at, none)) return true;
+    return false;
+  }
+  return false;
 }
 
 // Of an expression that consists of these words.

@@ -86,6 +86,9 @@ class Lexer {
       add({.kind = Kind::name}, end);
     } else if (std::isdigit(static_cast<unsigned char>(c))) {
       add({.kind = Kind::number}, end_of_number());
+    } else if (c == '#') {
+      // All of a run at once: looking behind it from each sign would take quadratic time.
+      for (auto signs = number_signs(at_); signs > 0; --signs) add({.kind = Kind::mark}, at_ + 1);
     } else {
       add({.kind = Kind::mark}, at_ + 1);
     }
@@ -193,10 +196,10 @@ class Lexer {
   // R"delimiter( … )delimiter"
   bool add_c_raw(std::size_t quote) {
     constexpr std::size_t longest_delimiter = 16;
-    const auto open = text_.find('(', quote);
-    if (open == text_.npos || open - quote - 1 > longest_delimiter) return false;
-    const auto delimiter = text_.substr(quote + 1, open - quote - 1);
-    add_raw(open + 1, ")" + std::string(delimiter) + "\"");
+    const auto behind = text_.substr(quote + 1, longest_delimiter + 1);
+    const auto length = behind.find('(');
+    if (length == behind.npos) return false;
+    add_raw(quote + length + 2, ")" + std::string(behind.substr(0, length)) + "\"");
     return true;
   }
 

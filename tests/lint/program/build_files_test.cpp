@@ -62,6 +62,21 @@ TEST_F(Build, xcode_projects_name_folders) {
   EXPECT_TRUE(finds());
 }
 
+TEST_F(Build, many_flags_take_little_time) {
+  write("CMakeLists.txt", "project(p)\n");
+  std::string flags = "COMMAND xcrun metal -I${PROJECT_SOURCE_DIR}/include";
+  for (int i = 0; i < 20'000; ++i) flags += " -I${PROJECT_SOURCE_DIR}/" + std::string(140, 'x');
+  write("src/CMakeLists.txt", flags);
+  std::string keys = "MTL_HEADER_SEARCH_PATHS = include;\n";
+  for (int i = 0; i < 150'000; ++i) keys += "MTL_HEADER_SEARCH_PATHS\n";
+  fs::create_directories(folder_ / "src/App.xcodeproj");
+  write("src/App.xcodeproj/project.pbxproj", keys);
+  EXPECT_EQ(run_command("timeout 8 " + program_path("msci-lint") + " --select metal,security " + kernel_,
+                        folder_)
+                .status,
+            0);
+}
+
 TEST_F(Build, folders_outside_of_the_repository_do_not_count) {
   fs::create_directories(folder_ / "src/.git");
   write("src/CMakeLists.txt", "COMMAND xcrun metal -I${CMAKE_CURRENT_SOURCE_DIR}/../include\n");

@@ -83,8 +83,23 @@ TEST_F(Compared, a_renamed_file_moves_its_findings) {
   EXPECT_EQ(run.status, 0);
   EXPECT_TRUE(has(run.out, "moved from "));
   EXPECT_TRUE(has(run.out, "0 new, 0 gone, 1 moved, 1 as before"));
+  EXPECT_TRUE(has(run.out, "2 files: nothing found\n")) << "new findings alone count";
+  EXPECT_EQ(run.out.find("z.metal"), run.out.rfind("z.metal")) << run.out;
   const auto found = json();
   EXPECT_TRUE(has(found["moved"][0]["to"]["file"].get<std::string>(), "z.metal"));
+}
+
+TEST_F(Compared, a_file_that_is_there_has_not_moved) {
+  fs::create_directories(folder_ / "other");
+  write("other/a.metal", error);
+  const auto other = lint(all_ + "--compare-with " + results_ + " " + (folder_ / "other"));
+  EXPECT_EQ(other.status, 1);
+  EXPECT_TRUE(has(other.out, "1 new, 0 gone, 0 moved, 0 as before"));
+  write("src/a.metal", "kernel void f(device float* x) { x[0] = 1; }\n");
+  const auto both =
+      lint(all_ + "--compare-with " + results_ + " " + src_ + " " + (folder_ / "other"));
+  EXPECT_EQ(both.status, 1);
+  EXPECT_TRUE(has(both.out, "1 new, 1 gone, 0 moved, 1 as before"));
 }
 
 TEST_F(Compared, files_that_were_not_linted_are_left_out) {

@@ -114,6 +114,10 @@ TEST_F(Embedded, a_host_without_metal_is_an_error) {
   const auto run = lint(write("a.py", "print('''kernel''')\n"));
   EXPECT_EQ(run.status, 2);
   EXPECT_TRUE(has(run.err, "no string in it is Metal for certain"));
+  // Tools pass the names of all files that have changed.
+  EXPECT_EQ(lint_here("--select metal a.py " + write("k.metal", good_kernel)).out,
+            "1 file: nothing found\n");
+  EXPECT_EQ(lint_here("--select metal none.py k.metal").status, 2);
   // C++ and its headers may be Metal themselves.
   EXPECT_EQ(lint("--select metal " + write("k.h", good_kernel)).status, 0);
 }
@@ -156,6 +160,88 @@ TEST_F(Embedded, texts_that_a_host_changes_get_a_note) {
     EXPECT_EQ(run.status, 0) << name << "\n" << run.out << run.err;
     EXPECT_TRUE(has(run.out, "1 file: 0 errors, 0 warnings, 1 note")) << name;
   }
+}
+
+const std::string macro_kernel =
+    "#include <metal_stdlib>\n#define SIZE \\\n64\\\n\n#define DOUBLED(T) \\\n"
+    "kernel void doubled_##T(device T* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {\\\n"
+    "  x[i] = SIZE * x[i];\\\n}\nDOUBLED(float)\nstatic_assert(SIZE == 64, \"as in the text\");\n";
+
+TEST_F(Embedded, lines_of_macros_go_on_in_raw_strings) {
+  EXPECT_EQ(lint("--select metal " + write("a.metal", macro_kernel)).status, 0);
+  EXPECT_EQ(lint("--select metal " + write("a.cpp", "auto s = R\"(" + macro_kernel + ")\";\n")).out,
+            "1 file: nothing found\n");
+  EXPECT_EQ(
+      lint("--select metal " + write("a.swift", "let s = #\"\"\"\n" + macro_kernel + "\"\"\"#\n"))
+          .out,
+      "1 file: nothing found\n");
+}
+
+// Swift measures the indentation of each line.
+TEST_F(Embedded, fixes_add_lines_where_the_host_takes_them) {
+  const std::string misplaced =
+      "\n  #include <metal_stdlib>\n  kernel void f(device float* x [[buffer(0)]], uint i "
+      "[[thread_position_in_grid]]) [[max_total_threads_per_threadgroup(256)]] { x[i] = 1; }\n  ";
+  const auto fix = "--fix --select metal ";
+  const auto swift = "let s = \"\"\"" + misplaced + "\"\"\"\n";
+  lint(fix + write("a.swift", swift));
+  EXPECT_EQ(folder_.contents("a.swift"), swift);
+  auto lines = "auto s = R\"(" + misplaced + ")\";\n";
+  EXPECT_EQ(lint(fix + write("a.cpp", lines)).status, 0);
+  EXPECT_TRUE(has(folder_.contents("a.cpp"), "[[max_total_threads_per_threadgroup(256)]]\nkernel"));
+  for (std::size_t at = 0; (at = lines.find('\n', at)) != lines.npos; at += 2)
+    lines.insert(at, "\r");
+  lint(fix + write("crlf.cpp", lines));
+  EXPECT_EQ(folder_.contents("crlf.cpp"), lines);
+}
+
+TEST_F(Embedded, docstrings_are_no_sources) {
+  const auto docstring = "\"\"\"Kernels.\n\n" + bad_kernel + "\"\"\"\n";
+  std::filesystem::create_directories(folder_ / "src");
+  write("src/k.metal", good_kernel);
+  write("src/a.py", docstring + "def f():\n  " + docstring + "  return g(\n'x')\n");
+  EXPECT_EQ(lint("--select metal " + (folder_ / "src")).out, "1 file: nothing found\n");
+  // An argument can begin a line, too.
+  EXPECT_EQ(only_finding(write("b.py", "f(\n'''" + bad_kernel + "'''\n)\n")), "3:39 metal.restrict");
+}
+
+// A macro can come from another file of the host.
+TEST_F(Embedded, unknown_names_are_errors_where_the_whole_source_is_known) {
+  const std::string tile =
+      "\"\"\"\n#include <metal_stdlib>\nkernel void f(device float* x [[buffer(0)]]) { x[0] = TILE; "
+      "}\n\"\"\"";
+  const auto found = [&](const std::string& name, const std::string& text) {
+    return lint("--select metal,lint " + write(name, text)).out;
+  };
+  EXPECT_TRUE(has(found("a.swift", "let s = " + tile + "\n"),
+                  "this Metal source is not checked: it needs 'TILE', which the host may define"));
+  const auto made = [&](const std::string& options) {
+    return "let s = " + tile + "\nlet l = d.makeLibrary(source: s, options: " + options + ")\n";
+  };
+  EXPECT_TRUE(has(found("b.swift", made("options")), "which the host may define"));
+  EXPECT_TRUE(has(found("c.swift", made("nil")), "error: use of undeclared identifier 'TILE'"));
+  EXPECT_TRUE(has(found("d.py", "l = torch.mps.compile_shader(" + tile + ")\n"),
+                  "error: use of undeclared identifier 'TILE'"));
+}
+
+// A string that is not checked may have what the others lack.
+TEST_F(Embedded, a_kernel_may_be_in_a_string_that_is_not_checked) {
+  const auto file = write("part.swift", "let a = \"\"\"\n" + good_kernel + "\"\"\"\nlet b = \"\"\"\n" +
+                                            good_kernel + "\\(more)\n\"\"\"\n");
+  EXPECT_FALSE(has(lint("--kernel g " + file).out, "missing_kernel"));
+}
+
+TEST_F(Embedded, long_runs_of_signs_take_little_time) {
+  std::filesystem::create_directories(folder_ / "src");
+  write("src/k.metal", good_kernel);
+  write("src/a.swift", "// <metal_\n" + std::string(3'000'000, '#'));
+  std::string quotes = "// <metal_\n";
+  for (int i = 0; i < 700'000; ++i) quotes += "R\"x\"\n";
+  write("src/b.cpp", quotes);
+  const auto run = run_command("cd " + (folder_ / "src") + " && timeout 60 " +
+                                   program_path("msci-lint") + " --select metal .",
+                               folder_);
+  EXPECT_EQ(run.out, "1 file: nothing found\n");
 }
 
 TEST_F(Embedded, hostile_hosts_do_no_harm) {
