@@ -104,6 +104,12 @@ class Reader {
   }
 
   Part combine(const Operation& operation, std::size_t left, std::size_t level) {
+    // More of them keep Z3 busy for minutes.
+    constexpr std::size_t most_parts = 100;
+    constexpr unsigned most_products = 16;
+    products_ += operation.kind == Kind::multiply;
+    if (parts_.size() > most_parts || products_ > most_products)
+      return fail("expected fewer operations");
     if (operation.kind == Kind::divide || operation.kind == Kind::remainder) {
       skip_blanks();
       const auto begin = at_;
@@ -188,6 +194,7 @@ class Reader {
   std::string_view text_;
   std::size_t at_ = 0;
   unsigned depth_ = 0;
+  unsigned products_ = 0;
   std::vector<AssumedPart> parts_;
   std::optional<Error> error_;
 };

@@ -58,6 +58,13 @@ TEST(Assumption, names_the_column_of_a_mistake) {
   EXPECT_NE(complaint("n % m == 0").find("expected a positive number"), std::string::npos);
   EXPECT_NE(complaint("n < 99999999999999999999").find("expected a number"), std::string::npos);
   EXPECT_NE(complaint(std::string(5000, '(').c_str()).find("fewer brackets"), std::string::npos);
+  std::string products = "n", sums = "n";
+  for (unsigned i = 0; i < 60; ++i) {
+    products += " * n";
+    sums += " + n";
+  }
+  EXPECT_NE(complaint((products + " > 1").c_str()).find("fewer operations"), std::string::npos);
+  EXPECT_NE(complaint((sums + " > 1").c_str()).find("fewer operations"), std::string::npos);
 }
 
 TEST(Assumption, stands_in_comments) {

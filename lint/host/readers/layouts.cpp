@@ -9,6 +9,7 @@ namespace {
 
 // No argument of a kernel has larger arrays in its structs.
 constexpr std::size_t most_elements = 1u << 20;
+constexpr std::size_t most_bytes = std::size_t{1} << 30;
 constexpr std::size_t most_members = 200;
 constexpr std::size_t most_words_of_a_type = 32;
 
@@ -144,6 +145,7 @@ std::optional<Layout> Layouts::array_of(WordRange element, WordRange count) cons
   const auto number = number_in(words_[count.first].text);
   auto layout = of(element);
   if (!number || *number == 0 || *number > most_elements || !layout) return std::nullopt;
+  if (layout->bytes > most_bytes / *number) return std::nullopt;
   return Layout{layout->bytes * *number, layout->alignment, "", {}};
 }
 

@@ -248,7 +248,7 @@ class Reader {
     if (!layout && value) layout = values_.variable_in(value->value);
     if (!layout) return;
     // A length may be unknown, or that of several values.
-    if (!binding.bytes || *binding.bytes % layout->bytes != 0) return;
+    if (!binding.bytes || layout->bytes == 0 || *binding.bytes % layout->bytes != 0) return;
     binding.type = layout->type;
     if (*binding.bytes == layout->bytes) binding.members = layout->members;
   }
