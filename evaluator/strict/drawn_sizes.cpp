@@ -70,11 +70,15 @@ class SizePool {
     for (unsigned i = 0; i < count; ++i) {
       auto size = task.stress.random_size(random);
       const auto volume = volume_of(task, size);
+      for (const auto& [name, value] : size.parameters)
+        allows_one_ = allows_one_ || (value == 1 && name != task.stress.steps);
       sizes_.push_back({std::move(size), volume});
     }
     covered_.resize(parameters());
   }
 
+  // Whether a side may be 1.
+  bool allows_one() const { return allows_one_; }
   Size take_smallest() { return take_smallest_of(sizes_.size()); }
 
   // The smallest of a few.
@@ -156,6 +160,7 @@ class SizePool {
   }
 
   std::vector<Pooled> sizes_;
+  bool allows_one_ = false;
   // Of each parameter: the half octaves of the sizes that were taken.
   std::vector<std::bitset<2 * std::numeric_limits<unsigned>::digits>> covered_;
 };
@@ -185,8 +190,8 @@ std::vector<Size> sizes_beside(const std::vector<unsigned>& numbers, SizePool& p
   return sizes;
 }
 
-// The first one is small. The smallest is always among them: `N == 1` looks like a guard, which
-// certificates do not name.
+// The first one is small. The smallest is always among them where it has a side of 1, since `N == 1`
+// looks like a guard, which certificates do not name.
 std::vector<Size> sizes_of_contract(const Task& task, const std::vector<unsigned>& numbers,
                                     KeyedRandom& random) {
   if (!task.plan_file.empty()) {
@@ -196,7 +201,7 @@ std::vector<Size> sizes_of_contract(const Task& task, const std::vector<unsigned
   }
   SizePool pool(task, random);
   std::vector<Size> sizes{pool.take_small()};
-  sizes.push_back(pool.take_smallest());
+  if (pool.allows_one()) sizes.push_back(pool.take_smallest());
   std::ranges::move(sizes_beside(numbers, pool, random), std::back_inserter(sizes));
   while (sizes.size() < most_drawn) {
     auto size = pool.take_uncovered();

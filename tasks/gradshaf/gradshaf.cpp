@@ -169,7 +169,7 @@ std::vector<Expected> strict_reference(const Size& size, Key key) {
 
 // What sizes are allowed; the page has the rest.
 const SizeContract contract{
-    .sides = {{"nr", 4, 4096}, {"nz", 4, 4096}}, .steps = "k", .most_steps = 40};
+    .sides = {{"nr", 3, 4096}, {"nz", 3, 4096}}, .steps = "k", .most_steps = 40};
 
 }  // namespace
 

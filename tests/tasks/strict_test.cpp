@@ -71,8 +71,8 @@ constexpr DrawnSide drawn_sides[] = {
     {"wave3d", "nx", 1, 1024},    {"wave3d", "ny", 1, 1024},  {"wave3d", "nz", 1, 1024},
     {"nbody", "n", 1, 4096},      {"hmc", "d", 2, 32, 2},     {"hmc", "K", 1, 32768},
     {"lbm", "nx", 1, 4096},       {"lbm", "ny", 1, 4096},     {"ising", "nx", 16, 4096, 2},
-    {"ising", "ny", 16, 4096, 2}, {"lj", "N", 1, 16384},      {"gradshaf", "nr", 4, 4096},
-    {"gradshaf", "nz", 4, 4096},  {"fft3d", "n", 2, 128},     {"adi3d", "NX", 32, 128, 32},
+    {"ising", "ny", 16, 4096, 2}, {"lj", "N", 1, 16384},      {"gradshaf", "nr", 3, 4096},
+    {"gradshaf", "nz", 3, 4096},  {"fft3d", "n", 2, 128},     {"adi3d", "NX", 32, 128, 32},
     {"adi3d", "NY", 32, 128, 32}, {"adi3d", "NZ", 4, 128},    {"morton", "N", 2, 128}};
 
 // The lengths of that side in the verdicts of the first nonces.
