@@ -103,7 +103,7 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
   optimise(ir, instrument.unroll_hints());
   infer_address_spaces(ir);  // of pointers that optimisation made plain
   instrument.after_optimisation(ir);
-  read_references_first(ir);  // when loads are no longer sunk to their uses
+  read_references_first(ir);  // after optimisation, which moves loads to their uses
   make_printable(ir);
   instrument.before_scheduling(ir);
   schedule_for_pressure(ir);

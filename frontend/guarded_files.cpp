@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/files/path_patterns.h"
 #include "frontend/unit/unit_impl.h"
 
 namespace msci {
@@ -13,11 +14,6 @@ namespace fs = std::filesystem;
 
 // More than any header has; a file of this size takes a second to read.
 constexpr std::uintmax_t most_bytes = 16u << 20;
-
-bool is_below(const fs::path& file, const fs::path& folder) {
-  const auto [end, rest] = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
-  return end == folder.end();
-}
 
 // Metal's own headers, and the source.
 bool is_ours(std::string_view path) { return path == "/metal" || path.starts_with("/metal/"); }

@@ -69,7 +69,7 @@ bool Questions::is_exact(Event& event, const Following& access) const {
 }
 
 // Whether the thread may have stored the same value at the same place before: in an iteration before,
-// or by another store. Memory then stays as it is, which is no race.
+// or by another store. Memory then stays as it is, so that this does not count as a race.
 bool Questions::may_repeat(Event& event, const Access& access) {
   if (!access.writes || access.atomic || !access.stored) return false;
   const auto stays = [&](const llvm::Value& value, const llvm::Loop& loop) {

@@ -23,6 +23,11 @@ bool fits(std::string pattern, const fs::path& path) {
 
 }  // namespace
 
+bool is_below(const fs::path& path, const fs::path& folder) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
+         folder.end();
+}
+
 bool fits_any(const std::vector<std::string>& patterns, const fs::path& folder,
               const std::string& path) {
   if (patterns.empty()) return false;

@@ -9,9 +9,8 @@
 namespace msci {
 namespace {
 
-// Of linting and translating a file.
-Limits limits_of(const EvaluatorOptions& options) {
-  auto limits = default_compile_limits;
+// Of linting and translating a file, where the options set others than these.
+Limits limits_of(const EvaluatorOptions& options, Limits limits) {
   if (options.devices.time_limit)
     limits.seconds = static_cast<unsigned>(std::ceil(*options.devices.time_limit));
   if (options.devices.memory_limit)
@@ -28,7 +27,8 @@ CompileRequest compile_request_of(const EvaluatorOptions& options, const Task* t
   CompileRequest request{.kernels = options.candidates.kernels,
                          .purpose = purpose,
                          .compile = options.compile,
-                         .limits = limits_of(options)};
+                         .limits = limits_of(options, default_compile_limits),
+                         .library_limits = limits_of(options, default_library_limits)};
   if (task && !task->plan_file.empty()) {
     for (const auto& kernel : task->kernels) request.launched.push_back(kernel.name);
     request.constants = task->constants;

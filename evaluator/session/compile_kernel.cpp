@@ -54,32 +54,25 @@ std::vector<AllowedRule> allowed_in(const Source& source, GateRules rules) {
   return allowed;
 }
 
-// What the user has set stays.
-Limits limits_of(const CompileRequest& request) {
-  auto limits = request.limits;
-  if (request.apart == 0) return limits;
-  if (limits.seconds == default_compile_limits.seconds) limits.seconds = library_limits.seconds;
-  if (limits.memory_bytes == default_compile_limits.memory_bytes)
-    limits.memory_bytes = library_limits.memory_bytes;
-  return limits;
-}
-
 }  // namespace
 
 Result<IsolatedCompilation> IsolatedCompilation::start(const Source& source, GateRules rules,
                                                        const CompileRequest& request) {
+  const bool is_library = request.apart > 0;
   auto process =
       IsolatedProcess::start([&] { return to_msgpack<Compiled>(compile(source, rules, request)); },
-                             limits_of(request));
+                             is_library ? request.library_limits : request.limits);
   if (!process) return process.error();
-  return IsolatedCompilation(source.name, request, *std::move(process));
+  const auto longest_answer =
+      is_library ? request.library_limits.memory_bytes : JsonOptions{}.max_bytes;
+  return IsolatedCompilation(source.name, request, longest_answer, *std::move(process));
 }
 
 IsolatedCompilation::IsolatedCompilation(std::string name, const CompileRequest& request,
-                                         IsolatedProcess process)
+                                         std::size_t longest_answer, IsolatedProcess process)
     : name_(std::move(name)),
       takes_all_(request.kernels.empty()),
-      longest_answer_(request.apart == 0 ? JsonOptions{}.max_bytes : limits_of(request).memory_bytes),
+      longest_answer_(longest_answer),
       on_progress_(request.on_progress),
       process_(std::move(process)) {}
 

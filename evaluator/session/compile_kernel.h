@@ -40,9 +40,9 @@ Result<Translation> translate_unchecked(const Source& source);
 
 inline constexpr Limits default_compile_limits{.seconds = 10};
 
-// In place of defaults, of the process that reads a whole library and joins the texts of its kernels,
-// which other processes translate: 2,000 kernels have some hundred MiB of text.
-inline constexpr Limits library_limits{.seconds = 30, .memory_bytes = std::size_t{3} << 30};
+// Of the process that reads a whole library and joins the texts of its kernels, which other processes
+// translate: 2,000 kernels have some hundred MiB of text.
+inline constexpr Limits default_library_limits{.seconds = 30, .memory_bytes = std::size_t{3} << 30};
 
 // What is translated of a source, and for which purpose.
 struct CompileRequest {
@@ -57,6 +57,7 @@ struct CompileRequest {
   // For running: how many processes translate kernels at a time, with `limits` for each kernel, as
   // libraries of kernels need it (translate_apart()). 0: one process with one limit for all.
   unsigned apart = 0;
+  Limits library_limits = default_library_limits;  // of the isolated process that joins them
   // Of an isolated compilation: called in this process, with such as "12 of 504 kernels".
   std::function<void(std::string_view)> on_progress = nullptr;
 };
@@ -74,7 +75,8 @@ class IsolatedCompilation {
   Result<Compiled> finish();
 
  private:
-  IsolatedCompilation(std::string name, const CompileRequest& request, IsolatedProcess process);
+  IsolatedCompilation(std::string name, const CompileRequest& request, std::size_t longest_answer,
+                      IsolatedProcess process);
   std::string name_;        // of the source
   bool takes_all_ = false;  // its kernels, or those that a plan launches
   std::size_t longest_answer_;  // in bytes

@@ -70,15 +70,19 @@ class SizePool {
     for (unsigned i = 0; i < count; ++i) {
       auto size = task.stress.random_size(random);
       const auto volume = volume_of(task, size);
-      for (const auto& [name, value] : size.parameters)
-        allows_one_ = allows_one_ || (value == 1 && name != task.stress.steps);
       sizes_.push_back({std::move(size), volume});
     }
     covered_.resize(parameters());
   }
 
-  // Whether a side may be 1.
-  bool allows_one() const { return allows_one_; }
+  // Whether a side of some size is 1. `steps`: the parameter that is no side.
+  bool has_side_of_one(std::string_view steps) const {
+    return std::ranges::any_of(sizes_, [&](const Pooled& each) {
+      return std::ranges::any_of(each.size.parameters, [&](const auto& parameter) {
+        return parameter.second == 1 && parameter.first != steps;
+      });
+    });
+  }
   Size take_smallest() { return take_smallest_of(sizes_.size()); }
 
   // The smallest of a few.
@@ -160,7 +164,6 @@ class SizePool {
   }
 
   std::vector<Pooled> sizes_;
-  bool allows_one_ = false;
   // Of each parameter: the half octaves of the sizes that were taken.
   std::vector<std::bitset<2 * std::numeric_limits<unsigned>::digits>> covered_;
 };
@@ -200,8 +203,9 @@ std::vector<Size> sizes_of_contract(const Task& task, const std::vector<unsigned
     return sizes;
   }
   SizePool pool(task, random);
+  const bool takes_smallest = pool.has_side_of_one(task.stress.steps);
   std::vector<Size> sizes{pool.take_small()};
-  if (pool.allows_one()) sizes.push_back(pool.take_smallest());
+  if (takes_smallest) sizes.push_back(pool.take_smallest());
   std::ranges::move(sizes_beside(numbers, pool, random), std::back_inserter(sizes));
   while (sizes.size() < most_drawn) {
     auto size = pool.take_uncovered();

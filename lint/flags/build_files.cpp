@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/append.h"
+#include "base/files/path_patterns.h"
 #include "base/files/read_file.h"
 #include "base/files/repository.h"
 #include "base/text.h"
@@ -106,11 +107,6 @@ std::optional<fs::path> resolved(std::string path, const fs::path& folder, const
   while (path.ends_with('*') || path.ends_with('/')) path.pop_back();
   if (path.empty() || path.find_first_of("${}()") != std::string::npos) return std::nullopt;
   return (folder / path).lexically_normal();
-}
-
-bool is_below(const fs::path& file, const fs::path& folder) {
-  return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first ==
-         folder.end();
 }
 
 std::vector<fs::path> xcode_projects(const fs::path& folder) {

@@ -37,10 +37,17 @@ KnownFinding finding_from(const OrderedJson& json) {
                 {{number("line"), number("column")}, {number("end_line"), number("end_column")}}}};
 }
 
-void add_line(const std::string& line, EarlierResults& results) {
-  const auto json = OrderedJson::parse(line);
-  if (json.contains("since")) return;  // of a run that compared
-  for (const auto& each : json.at("diagnostics")) results.findings.push_back(finding_from(each));
+// Returns false if the line has not the form of results.
+bool add_line(const std::string& line, EarlierResults& results) {
+  const auto json = parse_json<OrderedJson>(line);
+  if (!json) return false;
+  try {
+    if (json->contains("since")) return true;  // of a run that compared
+    for (const auto& each : json->at("diagnostics")) results.findings.push_back(finding_from(each));
+  } catch (const OrderedJson::exception&) {
+    return false;
+  }
+  return true;
 }
 
 std::string normal(const std::string& file) {
@@ -177,16 +184,13 @@ Result<EarlierResults> read_results(const std::string& path) {
   EarlierResults results{.path = path};
   std::istringstream lines(*text);
   unsigned number = 0;
-  try {
-    for (std::string line; std::getline(lines, line);) {
-      ++number;
-      if (!trimmed(line).empty()) add_line(line, results);
-    }
-  } catch (const OrderedJson::exception&) {
-    return Error{
-        fmt::format("{}:{}: this is not a line of msci-lint --json; write the results with "
-                    "msci-lint --json --output {}",
-                    path, number, path)};
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (!trimmed(line).empty() && !add_line(line, results))
+      return Error{
+          fmt::format("{}:{}: this is not a line of msci-lint --json; write the results with "
+                      "msci-lint --json --output {}",
+                      path, number, path)};
   }
   return results;
 }

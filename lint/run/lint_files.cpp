@@ -57,11 +57,6 @@ Result<Source> read(const std::string& file, const LintOptions& lint_options) {
   return source;
 }
 
-bool is_below(const fs::path& file, const fs::path& folder) {
-  return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first ==
-         folder.end();
-}
-
 // What a file of the disk may include: what lies beside it, what belongs to its project, and what
 // the folders hold that are linted.
 std::vector<std::string> readable_for(const std::string& file, const Config& config,

@@ -3,7 +3,7 @@
 
 Both kernels of a file run under the launch at its head, and have to agree with what the fixed kernel computes as it is
 written, within a thousandth. The result is the last buffer of floats. Prints one line for each kernel: the meanings that
-split, with the line and the first difference; or why there is no answer."""
+split, with the line and the first difference; or why the results could not be compared."""
 import json
 import pathlib
 import subprocess

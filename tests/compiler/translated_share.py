@@ -17,13 +17,12 @@ import pathlib
 import re
 import subprocess
 import sys
-import tarfile
 import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/lint"))
-from projects import BEFORE, INCLUDES, Run  # noqa: E402
+from projects import BEFORE, INCLUDES, Run, unpacked  # noqa: E402
 
 CONSTANT = re.compile(r"constant\s+(?:constexpr\s+)?([\w:]+)\s+(\w+)\s*\[\[\s*function_constant")
 TYPICAL = {"bool": "true", "float": "1.0", "half": "1.0"}
@@ -132,11 +131,9 @@ def main():
     if not options.archive.exists():
         print(f"{options.archive} is absent")
         return 2
-    with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(options.archive) as tar:
-            tar.extractall(folder, filter="data")
+    with unpacked(options.archive) as folder:
         jobs = [(options.programs.resolve(), project, source)
-                for project in sorted(pathlib.Path(folder).glob(f"projects/{options.project}"))
+                for project in sorted(folder.glob(f"projects/{options.project}"))
                 for source in sorted(project.rglob("*.metal")) if options.file in str(source)]
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             files = list(pool.map(lambda job: File(*job), jobs))

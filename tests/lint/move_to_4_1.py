@@ -16,10 +16,8 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tarfile
-import tempfile
 
-from projects import Run
+from projects import Run, unpacked
 
 VERSIONS = ["metal3.2", "metal4.0", "metal4.1"]
 # Some lines are compiled below metal3.2 only.
@@ -98,11 +96,9 @@ def main():
     if not archive.exists() or not changes.exists():
         print(f"{archive} is absent")
         return 77
-    with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(archive) as tar:
-            tar.extractall(folder, filter="data")
-        old = next(path for path in pathlib.Path(folder).iterdir() if path.is_dir())
-        new = pathlib.Path(folder) / "moved"
+    with unpacked(archive) as folder:
+        old = next(path for path in folder.iterdir() if path.is_dir())
+        new = folder / "moved"
         shutil.copytree(old, new)
         files = [path.relative_to(old) for path in sorted(old.rglob("*")) if path.suffix in (".h", ".metal")]
         sources = [file for file in files if file.suffix == ".metal"]

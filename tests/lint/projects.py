@@ -10,6 +10,7 @@ seconds and memory, and the messages by frequency. Exits with 2 without the arch
 import argparse
 import collections
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
@@ -80,6 +81,15 @@ def row_of(name, runs):
             f"{max(run.megabytes for run in runs):.0f} |")
 
 
+@contextlib.contextmanager
+def unpacked(archive):
+    """The folder with the contents of an archive, as long as it is needed."""
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(archive) as tar:
+            tar.extractall(folder, filter="data")
+        yield pathlib.Path(folder)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
@@ -92,10 +102,8 @@ def main():
     if not options.archive.exists():
         print(f"{options.archive} is absent")
         return 2
-    with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(options.archive) as tar:
-            tar.extractall(folder, filter="data")
-        projects = sorted(pathlib.Path(folder).glob(f"projects/{options.project or '*'}"))
+    with unpacked(options.archive) as folder:
+        projects = sorted(folder.glob(f"projects/{options.project or '*'}"))
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             runs = list(pool.map(lambda job: Run(options.program, options.std, *job),
                                  [(project, source) for project in projects

@@ -112,7 +112,7 @@ void describe(Fields& field, const KernelMachineCode& kernel) {
   field("spills", code.spills, "stores to private memory, of registers or arrays");
   field("fills", code.fills, "loads from private memory");
   field("scratch_bytes", code.scratch_bytes, "of private memory of a thread");
-  field("error", error, "the reason why there is no code; null if there is code");
+  field("error", error, "why the code is missing; null if it is there");
 }
 
 template <typename Fields>

@@ -1,4 +1,4 @@
-// Brackets and calls in the words of a host.
+// Finds matching brackets and calls among the words of a host file.
 #pragma once
 
 #include <cstddef>

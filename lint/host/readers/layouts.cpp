@@ -19,7 +19,7 @@ struct NamedScalar {
   std::size_t bytes;
 };
 
-constexpr std::array<NamedScalar, 13> swift_scalars = {{{"Float", "float", 4},
+constexpr std::array<NamedScalar, 15> swift_scalars = {{{"Float", "float", 4},
                                                         {"Float32", "float", 4},
                                                         {"Float16", "half", 2},
                                                         {"Double", "double", 8},
@@ -31,9 +31,9 @@ constexpr std::array<NamedScalar, 13> swift_scalars = {{{"Float", "float", 4},
                                                         {"UInt8", "uchar", 1},
                                                         {"Int", "long", 8},
                                                         {"UInt", "ulong", 8},
+                                                        {"Int64", "long", 8},
+                                                        {"UInt64", "ulong", 8},
                                                         {"Bool", "bool", 1}}};
-constexpr std::array<NamedScalar, 2> swift_long_scalars = {
-    {{"Int64", "long", 8}, {"UInt64", "ulong", 8}}};
 constexpr std::array<NamedScalar, 14> rust_scalars = {{{"f32", "float", 4},
                                                        {"f64", "double", 8},
                                                        {"f16", "half", 2},
@@ -103,8 +103,7 @@ Layouts::Layouts(const Calls& calls, HostLanguage language)
 std::optional<Layout> Layouts::scalar_named(std::string_view name) const {
   switch (language_) {
     case HostLanguage::swift:
-      if (auto scalar = find(swift_scalars, name)) return scalar;
-      return find(swift_long_scalars, name);
+      return find(swift_scalars, name);
     case HostLanguage::rust:
       return find(rust_scalars, name);
     case HostLanguage::python:

@@ -1,4 +1,4 @@
-// Numbers and sizes in the words of a host.
+// Evaluates numbers and sizes among the words of a host file.
 #pragma once
 
 #include <cstddef>

@@ -40,7 +40,7 @@ class Compared : public LintProgram {
 
 TEST_F(Compared, nothing_has_changed) {
   const auto run = compared();
-  EXPECT_EQ(run.status, 0) << "old errors are no reason to fail";
+  EXPECT_EQ(run.status, 0) << "only new errors make a run fail";
   EXPECT_TRUE(has(run.out, "0 new, 0 gone, 0 moved, 2 as before"));
   EXPECT_FALSE(has(run.out, "restrict"));
 }
