@@ -88,7 +88,8 @@ class LaneCode {
     for (auto& variable : ir_.globals())
       if (variable.getAddressSpace() == threadgroup_space) arrays.push_back(&variable);
     llvm::convertUsersOfConstantsToInstructions(arrays, function_);
-    builder_.SetInsertPoint(first_);
+    // In front of all that was made: a number that a phi takes is computed where its block begins.
+    builder_.SetInsertPoint(&*function_->getEntryBlock().begin());
     auto* memory =
         field(offsetof(Threadgroup, threadgroup_memory), builder_.getPtrTy(threadgroup_space));
     for (auto* array : arrays) {

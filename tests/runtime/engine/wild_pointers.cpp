@@ -1,5 +1,6 @@
 // msci-wild-pointers: many wild kernels (wild_kernel.h) on the processor, run by hand.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 
@@ -12,7 +13,7 @@ int main(int argc, char** argv) {
   bool shows = false;
   CLI::App app("Runs random kernels that access memory outside, and looks whether one succeeds.");
   app.add_option("--seed", seed, "of the first kernel")->capture_default_str();
-  app.add_option("--kernels", kernels, "how many")->capture_default_str();
+  app.add_option("--kernels", kernels, "how many that are translated")->capture_default_str();
   app.add_flag("--show", shows, "print the kernels instead");
   CLI11_PARSE(app, argc, argv);
   if (shows) {
@@ -22,10 +23,13 @@ int main(int argc, char** argv) {
   }
   msci::WildResults results;
   const auto problem = msci::run_wild_kernels(seed, kernels, results);
-  fmt::print("seeds from {} on: {} kernels: {} ran, {} were stopped outside, {} at the time limit; "
-             "{} were not translated\n",
-             seed, results.kernels(), results.ran, results.stopped, results.late, results.refused);
-  if (!problem) return 0;
-  fmt::print(stderr, "msci-wild-pointers: {}\n", *problem);
-  return 1;
+  fmt::print("seeds {} to {}: {} kernels: {} ran, {} were stopped outside, {} at the time limit, "
+             "{} ended their processes; {} more were not translated\n",
+             seed, results.next_seed - 1, results.kernels(), results.ran, results.stopped,
+             results.late, results.ended.size(), results.refused);
+  if (!results.ended.empty())
+    fmt::print(stderr, "msci-wild-pointers: the kernels of these seeds end their processes: {}\n",
+               fmt::join(results.ended, " "));
+  if (problem) fmt::print(stderr, "msci-wild-pointers: {}\n", *problem);
+  return problem || !results.ended.empty();
 }

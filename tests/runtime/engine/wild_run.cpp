@@ -131,13 +131,14 @@ End run_apart(const Translation& translation, const std::string& kernel, std::ui
 std::optional<std::string> run_wild_kernels(std::uint64_t seed, std::size_t count,
                                             WildResults& results) {
   const auto name = [](std::uint64_t number) { return fmt::format("wild{}", number); };
-  for (std::uint64_t first = seed; first < seed + count; first += kernels_of_a_file) {
-    const auto end = std::min<std::uint64_t>(first + kernels_of_a_file, seed + count);
+  results.next_seed = seed;
+  while (results.kernels() < count) {
+    const auto first = results.next_seed, end = first + kernels_of_a_file;
     std::string text = "#include <metal_stdlib>\nusing namespace metal;\n";
     for (auto i = first; i < end; ++i) text += wild_kernel(name(i), i);
     const auto translation = translate_unchecked({"wild.metal", text});
     if (!translation) return fmt::format("seed {}: {}", first, translation.error().message);
-    for (auto i = first; i < end; ++i) {
+    for (auto& i = results.next_seed; i < end && results.kernels() < count; ++i) {
       switch (run_apart(*translation, name(i), i)) {
         case End::ran:
           ++results.ran;
@@ -154,7 +155,8 @@ std::optional<std::string> run_wild_kernels(std::uint64_t seed, std::size_t coun
         case End::leaves:
           return fmt::format("the kernel of seed {} reaches memory outside", i);
         case End::broken:
-          return fmt::format("the kernel of seed {} ends its process", i);
+          results.ended.push_back(i);
+          break;
       }
     }
   }
