@@ -68,7 +68,8 @@ void transform_line(Eigen::FFT<double>& fft, Wide* first, std::size_t n, std::si
 // Transforms the n x n lines whose first values lie `across` and `along` apart.
 void transform_lines(Wide* values, std::size_t n, std::size_t stride, std::size_t across,
                      std::size_t along) {
-  in_parallel(n, [=](std::size_t begin, std::size_t end) {
+  constexpr std::size_t operations_of_value = 60;
+  in_parallel(n, operations_of_value * n * n, [=](std::size_t begin, std::size_t end) {
     Eigen::FFT<double> fft;
     std::vector<Wide> in(n), out(n);
     for (std::size_t i = begin; i < end; ++i)

@@ -101,11 +101,12 @@ Real relax(const Real* c, std::size_t row, Real r, Real dr, Real dz, Real axis) 
 template <typename Field>
 Field advance(Field field, const Size& size, unsigned steps) {
   using Real = std::decay_t<decltype(field[0])>;
+  constexpr std::size_t operations_of_point = 30;
   const std::size_t nr = size["nr"], nz = size["nz"];
   const Real dr = spacing(size["nr"]), dz = spacing(size["nz"]);
   return after_steps(std::move(field), steps, [&](const Field& now, Field& next) {
     const Real axis = interior_maximum(now, nr, nz);
-    in_parallel(nz - 2, [&](std::size_t begin, std::size_t end) {
+    in_parallel(nz - 2, operations_of_point * nr, [&](std::size_t begin, std::size_t end) {
       for (std::size_t j = begin + 1; j < end + 1; ++j)
         for (std::size_t i = 1; i + 1 < nr; ++i) {
           const Real r = Real{r_min} + static_cast<Real>(i) * dr;

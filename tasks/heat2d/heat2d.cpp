@@ -54,10 +54,11 @@ struct Heat {
 
   template <typename Field>
   static Field advance(Field field, const Size& size) {
+    constexpr std::size_t operations_of_cell = 4;
     const std::size_t nx = size["nx"], ny = size["ny"];
     return after_steps(std::move(field), size["n_steps"], [&](const Field& now, Field& next) {
       if (ny < 3) return;  // all cells lie on the edge
-      in_parallel(ny - 2, [&](std::size_t begin, std::size_t end) {
+      in_parallel(ny - 2, operations_of_cell * nx, [&](std::size_t begin, std::size_t end) {
         for (std::size_t j = begin + 1; j < end + 1; ++j) step_row(&now[j * nx], &next[j * nx], nx);
       });
     });

@@ -95,10 +95,11 @@ void update_row(Spin* spins, std::size_t nx, std::size_t ny, std::size_t j, std:
 }
 
 Array<Spin> advance(const Size& size, Start start) {
+  constexpr std::size_t operations_of_site = 20;
   const std::size_t nx = size["nx"], ny = size["ny"];
   Array<Spin>& spins = start.spins;
   for (std::uint32_t step = 0; step < 2 * size["n_sweeps"]; ++step)
-    in_parallel(ny, [&](std::size_t begin, std::size_t end) {
+    in_parallel(ny, operations_of_site * nx / 2, [&](std::size_t begin, std::size_t end) {
       for (std::size_t j = begin; j < end; ++j)
         update_row(spins.data(), nx, ny, j, step, start.accept, start.seed);
     });

@@ -102,9 +102,10 @@ struct Flow {
 
   template <typename Field>
   static Field advance(Field field, const Size& size) {
+    constexpr std::size_t operations_of_cell = 200;
     const std::size_t nx = size["nx"], ny = size["ny"];
     return after_steps(std::move(field), size["n_steps"], [&](const Field& now, Field& next) {
-      in_parallel(ny, [&](std::size_t begin, std::size_t end) {
+      in_parallel(ny, operations_of_cell * nx, [&](std::size_t begin, std::size_t end) {
         for (std::size_t j = begin; j < end; ++j)
           for (std::size_t i = 0; i < nx; ++i) step_cell(now.data(), next.data(), i, j, nx, ny);
       });

@@ -17,6 +17,7 @@ namespace {
 constexpr float cutoff_squared = 6.25F;
 constexpr float time_step = 0.005F;
 constexpr unsigned max_per_cell = 64;
+constexpr std::size_t operations_of_particle = 5000;
 
 // Particles start near the points of a cubic lattice, which may have more points. Three cells as wide
 // as the cutoff fit along its side at least.
@@ -210,7 +211,7 @@ Bytes reference(const Size& size) {
   std::vector<Vector> forces(n);
   for (unsigned step = 0; step < size["n_steps"]; ++step) {
     const Neighbours neighbours(positions, size["M"], box_side(size));
-    in_parallel(n, [&](std::size_t begin, std::size_t end) {
+    in_parallel(n, operations_of_particle, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) forces[i] = acceleration(neighbours, i);
     });
     for (std::size_t i = 0; i < 3 * n; ++i) {
@@ -302,7 +303,7 @@ std::vector<Expected> strict_reference(const Size& size, Key key) {
   std::vector<Vector> forces(n);
   for (unsigned step = 0; step < size["n_steps"]; ++step) {
     const Neighbours neighbours(positions, size["M"], box_side(size));
-    in_parallel(n, [&](std::size_t begin, std::size_t end) {
+    in_parallel(n, operations_of_particle, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const auto [force, is_at_the_cutoff] = strict_acceleration(neighbours, i);
         forces[i] = force;

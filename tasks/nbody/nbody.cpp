@@ -15,6 +15,7 @@ namespace {
 constexpr float time_step = 1e-3F;
 constexpr float softening = 0.05F;
 constexpr float gravity = 1.0F;
+constexpr std::size_t operations_of_pair = 20;
 
 // Positions and velocities as x, y, z of one body after the other.
 struct Bodies {
@@ -91,7 +92,7 @@ Bytes reference(const Size& size) {
   Bodies bodies = start(n);
   std::vector<std::array<float, 3>> pulls(n);
   for (unsigned step = 0; step < size["n_steps"]; ++step) {
-    in_parallel(n, [&](std::size_t begin, std::size_t end) {
+    in_parallel(n, operations_of_pair * n, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) pulls[i] = acceleration(bodies, i);
     });
     for (std::size_t i = 0; i < 3 * n; ++i) {
@@ -180,7 +181,7 @@ std::vector<Expected> strict_reference(const Size& size, Key key) {
   auto positions = widened(bodies.positions), velocities = widened(bodies.velocities);
   std::vector<std::array<double, 3>> pulls(n);
   for (unsigned step = 0; step < size["n_steps"]; ++step) {
-    in_parallel(n, [&](std::size_t begin, std::size_t end) {
+    in_parallel(n, operations_of_pair * n, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
         pulls[i] = strict_acceleration(positions, bodies.masses, i);
     });

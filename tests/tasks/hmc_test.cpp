@@ -131,7 +131,8 @@ TEST_P(Hmc, HasTheKnownStatisticsForChainsThatFollowItsPage) {
 
   std::vector<float> q(start.as<float>().begin(), start.as<float>().end());
   std::vector<std::uint32_t> accepted(chains);
-  in_parallel(chains, [&](std::size_t begin, std::size_t end) {
+  constexpr std::size_t operations_of_chain = 1'000'000;
+  in_parallel(chains, operations_of_chain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t chain = begin; chain < end; ++chain)
       accepted[chain] = expected.run(&q[chain * d], precision.as<float>().data(),
                                      static_cast<std::uint32_t>(chain));
