@@ -340,10 +340,11 @@ class StrictJudge {
     const auto& size = task_.stress.sizes[0];
     const auto tolerance = *derivation_.tolerance_of(size.label);
     const Key key = key_of(strict_.nonce, size.label, 1);
-    const auto plan = task_.stress.plan(size, translation_, key);
+    auto plan = task_.stress.plan(size, translation_, key);
     const auto other = task_.stress.plan(size, translation_, key_of(strict_.nonce, size.label, 2));
     if (!plan) return plan.error();
     if (!other) return other.error();
+    plan->execution.counted = records_outcomes();  // that code is compiled
     const auto expected = task_.stress.reference(size, key);
     std::optional<Error> problem;
     auto parts = find_irrelevant_parts(program_, *plan, *other, [&](const Outputs& results) {

@@ -57,6 +57,9 @@ Extent threads_of(const Extent& grid, const Extent& threadgroup, const Extent& g
 constexpr std::size_t argument_align = 16;
 // Threads of a checked launch that one processor runs, so that its findings are always the same.
 constexpr std::size_t most_repeatable = 1024;
+// Threads of a covered launch for which another processor is worth waking. Such launches are not
+// timed, most are small, and many verdicts run beside each other.
+constexpr std::size_t least_of_processor = 1024;
 constexpr std::byte junk{junk_byte};
 constexpr std::size_t most_buffers = 192;  // of a plan
 constexpr std::size_t least_threadgroup_memory = std::size_t{64} << 10;
@@ -68,6 +71,8 @@ Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::opti
                                             const Execution& execution, bool distinct,
                                             bool counted) {
   const bool covered = execution.counted && !execution.lane_by_lane;
+  const bool is_timed = !covered && !translation_.is_checked();
+  if (shape && !is_timed && !has_own_form(symbol, *shape)) shape.reset();
   const auto key =
       fmt::format("{} {} {} {} {} {} {}", symbol,
                   shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any",
@@ -81,6 +86,16 @@ Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::opti
   auto compiled = jit_.compile(translation_.ir, symbol, options, execution.lane_by_lane);
   if (!compiled) return compiled.error();
   return &compiled_.emplace(key, *compiled).first->second;
+}
+
+// A transform has a shape for each length, and LLVM takes longer for one than its run does.
+bool Kernels::has_own_form(const std::string& symbol, const Extent& shape) {
+  constexpr std::size_t most_shapes = 3;
+  auto& shapes = shapes_[symbol];
+  if (std::ranges::find(shapes, shape) != shapes.end()) return true;
+  if (shapes.size() >= most_shapes) return false;
+  shapes.push_back(shape);
+  return true;
 }
 
 Result<std::string> Kernels::assembly(const std::string& symbol) {
@@ -311,8 +326,11 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
   if (prepared.outcomes > 0) note_covered(prepared);
   const auto counted = counts_work() && prepared.outcomes == 0 ? begin_counting(prepared)
                                                                : std::vector<GroupRange>{};
-  const auto threads = static_cast<unsigned>(
-      std::min<std::size_t>(is_alone ? 1 : threads_.size(), prepared.groups.count()));
+  const auto most_threads =
+      prepared.outcomes > 0 ? std::max<std::size_t>(1, prepared.grid.count() / least_of_processor)
+                            : prepared.groups.count();
+  const auto threads = static_cast<unsigned>(std::min<std::size_t>(
+      {is_alone ? 1 : threads_.size(), prepared.groups.count(), most_threads}));
   threads_.run(threads, [&](unsigned number) {
     auto& thread = *of_threads_[number];
     const Denormals denormals(prepared.keeps_denormals);

@@ -75,7 +75,7 @@ unsigned vector_bits(const llvm::SubtargetFeatures& features) {
 // checks of 50,000 instructions, which takes 0.8 s without. A checked kernel runs once, at small
 // sizes.
 bool wants_quick_code(const llvm::Module& ir) {
-  constexpr unsigned large = 8000;
+  constexpr unsigned large = 3000;
   return ir.getInstructionCount() > large && llvm::any_of(ir, [](const auto& each) {
            return each.getName().starts_with("msci_engine_check_");
          });

@@ -223,6 +223,37 @@ kernel void k(device uint* out [[buffer(0)]], uint i [[thread_position_in_grid]]
   }
 }
 
+// What a kernel adds to the last bits of a value, to a component that is not compared and to shared
+// memory is gone before the next pass, timed or not. Results that count passes would deviate.
+TEST(CpuDevice, no_count_of_passes_outlives_a_pass) {
+  const auto prepared = compile({"kernel.metal", std::string(metal_head) + R"(
+kernel void k(device float4* state [[buffer(0)]], device uint4* out [[buffer(1)]],
+              uint i [[thread_position_in_grid]], uint t [[thread_position_in_threadgroup]]) {
+  threadgroup uint shared[32];
+  const uint bits = as_type<uint>(state[i].x);
+  out[i] = uint4(bits & 7u, as_type<uint>(state[i].w), shared[t], 0u);
+  state[i].x = as_type<float>((bits & ~7u) | ((bits + 1u) & 7u));
+  state[i].w += 1.0f;
+  shared[t] += 1u;
+})"},
+                                all_rules());
+  ASSERT_TRUE(prepared && prepared->translation);
+  auto device = open_cpu_device(0);
+  ASSERT_TRUE(device);
+  auto built = (*device)->build(*prepared->translation);
+  ASSERT_TRUE(built);
+  constexpr std::size_t bytes = 16 * 64;
+  const std::vector<std::byte> other(bytes, std::byte{0x41});
+  auto plan = plan_of({{{.bytes = bytes, .variants = {other}}, {.bytes = bytes}}, {64}, {32}});
+  plan.variants = 1;
+  const auto ran = std::get<std::unique_ptr<Program>>(*built)->run(plan, {.warmup = 2, .timed = 24});
+  ASSERT_TRUE(ran) << ran.error().message;
+  const auto& run = std::get<msci::Run>(*ran);
+  EXPECT_TRUE(run.deviations.empty());
+  ASSERT_EQ(run.variants.size(), 1U);
+  EXPECT_NE(run.variants.front().outputs, run.outputs);
+}
+
 TEST(CpuDevice, refuses_an_opencl_program) {
   auto device = open_cpu_device(0);
   ASSERT_TRUE(device);
