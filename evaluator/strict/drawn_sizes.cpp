@@ -18,6 +18,9 @@ namespace {
 
 // By the task's own model of the work, in flops or bytes: a second at most on a slow processor.
 constexpr double most_work = 2.5e8;
+// Of declared sizes less: with all steps, they are those of timed passes, and what begins at a later
+// step shows at drawn sizes with few cells.
+constexpr double most_work_of_declared = 6e7;
 // Of sizes of the contract: as long as each has lengths that no earlier one has, and at least. The
 // reference of a plan file may be a slow program.
 constexpr unsigned most_drawn = 24;
@@ -26,15 +29,17 @@ constexpr unsigned drawn_count_of_plan = 2;
 // Of these, sizes beside numbers that the kernel holds.
 constexpr unsigned most_beside_numbers = 8;
 
-unsigned longest_side(const Task& task, const Size& size) {
-  unsigned longest = 0;
-  for (const auto& [name, value] : size.parameters)
-    if (name != task.stress.steps) longest = std::max(longest, value);
-  return longest;
-}
-
 bool is_quick(const Task& task, const Size& size) {
   return volume_of(task, size) <= task.stress.largest_volume;
+}
+
+// The same size with so many steps that it takes little time, but with at least so many.
+Size with_affordable_steps(const Task& task, Size size, unsigned least, double most) {
+  const double share = std::min(1.0, most / std::max(task.work(size), 1.0));
+  for (auto& [name, value] : size.parameters)
+    if (name == task.stress.steps)
+      value = std::min(value, std::max(least, static_cast<unsigned>(share * value)));
+  return size;
 }
 
 // A declared size with all its steps, or with as many as take little time. A plan file does not say
@@ -47,11 +52,10 @@ Size declared_run(const Task& task, Size size, KeyedRandom& random) {
     size.parameters.emplace_back(task.stress.steps, few);
     return size;
   }
-  const double share = most_work / std::max(task.work(size), 1.0);
-  const double affordable = task.plan_file.empty() ? std::min(1.0, share) * *steps : few;
+  if (task.plan_file.empty())
+    return with_affordable_steps(task, std::move(size), few, most_work_of_declared);
   for (auto& [name, value] : size.parameters)
-    if (name == task.stress.steps)
-      value = std::min(value, std::max(few, static_cast<unsigned>(affordable)));
+    if (name == task.stress.steps) value = std::min(value, few);
   return size;
 }
 
@@ -193,6 +197,26 @@ std::vector<Size> sizes_beside(const std::vector<unsigned>& numbers, SizePool& p
   return sizes;
 }
 
+bool has_same_sides(const Task& task, const Size& first, const Size& second) {
+  return std::ranges::equal(first.parameters, second.parameters, [&](const auto& a, const auto& b) {
+    return a.first == task.stress.steps || a == b;
+  });
+}
+
+// Of sizes with equal sides, every other one has few steps: after many, a field may have come to rest
+// where a wrong one does, too.
+void vary_steps(const Task& task, std::vector<Size>& sizes, KeyedRandom& random) {
+  constexpr unsigned few = 4;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const auto earlier = std::ranges::count_if(sizes | std::views::take(i), [&](const Size& other) {
+      return has_same_sides(task, sizes[i], other);
+    });
+    for (auto& [name, value] : sizes[i].parameters)
+      if (name == task.stress.steps && earlier % 2 == 1)
+        value = std::min(value, random.between(1, few));
+  }
+}
+
 // The first one is small. The smallest is always among them where it has a side of 1, since `N == 1`
 // looks like a guard, which certificates do not name.
 std::vector<Size> sizes_of_contract(const Task& task, const std::vector<unsigned>& numbers,
@@ -213,7 +237,22 @@ std::vector<Size> sizes_of_contract(const Task& task, const std::vector<unsigned
     sizes.push_back(*std::move(size));
   }
   while (sizes.size() < least_drawn) sizes.push_back(pool.take_small());
+  vary_steps(task, sizes, random);
   return sizes;
+}
+
+// The size whose parameter of that place is largest: of those that have an interior, if any has.
+std::vector<Size>::const_iterator longest_along(std::size_t place, std::string_view steps,
+                                                const std::vector<Size>& sizes) {
+  constexpr unsigned least_with_interior = 3;
+  const auto has_interior = [&](const Size& size) {
+    return std::ranges::all_of(size.parameters, [&](const auto& parameter) {
+      return parameter.first == steps || parameter.second >= least_with_interior;
+    });
+  };
+  return std::ranges::max_element(sizes, {}, [&](const Size& size) {
+    return std::pair(has_interior(size), size.parameters[place].second);
+  });
 }
 
 // The name or number that begins there; empty if none does.
@@ -303,6 +342,8 @@ std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce, const Kerne
   KeyedRandom random(key_of(nonce, "drawn", 0));
   if (task.stress.random_size) sizes = sizes_of_contract(task, numbers.integers, random);
   for (auto& size : sizes) size.numbers = numbers.reals;
+  if (task.plan_file.empty())
+    for (auto& size : sizes) size = with_affordable_steps(task, std::move(size), 1, most_work);
   if (task.stress.larger_size) sizes.push_back(task.stress.larger_size(random));
   std::vector<Size> declared;
   for (const auto& size : task.sizes)
@@ -333,11 +374,15 @@ std::vector<Size> sizes_to_repeat(const Task& task, const Size& size, unsigned m
   if (task.work(size) > little_work) return {with_steps(1)};
   std::vector<Size> sizes{with_steps(1), size, with_steps(most_steps)};
   if (task.work(sizes.back()) > little_work) sizes.back() = size;
+  // With other inputs again: what few elements do may change nothing that is compared.
+  const auto some_steps = std::max(most_steps / 4, 1U);
+  if (task.work(with_steps(some_steps)) <= little_work / 4)
+    sizes.insert(sizes.end(), {with_steps(some_steps), with_steps(some_steps)});
   return sizes;
 }
 
 std::vector<Size> drawn_checked_sizes(const Task& task, std::uint64_t nonce) {
-  constexpr unsigned tries = 32;
+  constexpr unsigned tries = 256;
   if (!task.stress.random_size) return {};
   double most_cells = 0;
   for (const auto& size : task.stress.sizes)
@@ -348,10 +393,14 @@ std::vector<Size> drawn_checked_sizes(const Task& task, std::uint64_t nonce) {
     if (auto size = task.stress.random_size(random); volume_of(task, size) <= most_cells)
       fitting.push_back(std::move(size));
   if (fitting.empty()) return {};
-  auto longest = *std::ranges::max_element(
-      fitting, {}, [&](const Size& size) { return longest_side(task, size); });
-  return {labelled(std::move(fitting.front()), "drawn", 1),
-          labelled(std::move(longest), "drawn", 2)};
+  std::vector<Size> drawn;
+  for (std::size_t place = 0; place < fitting.front().parameters.size(); ++place)
+    if (fitting.front().parameters[place].first != task.stress.steps)
+      drawn.push_back(*longest_along(place, task.stress.steps, fitting));
+  if (drawn.size() == 1) drawn.push_back(fitting.front());
+  for (unsigned i = 0; i < drawn.size(); ++i)
+    drawn[i] = labelled(std::move(drawn[i]), "drawn", i + 1);
+  return drawn;
 }
 
 }  // namespace msci

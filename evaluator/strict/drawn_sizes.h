@@ -29,11 +29,12 @@ Size fuzz_size(const Task& task, std::uint64_t nonce, unsigned count);
 std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce,
                               const KernelNumbers& numbers = {});
 
-// Sizes for the checked mode, no larger than the stress sizes: any one, and one with a long side.
+// Sizes for the checked mode, no larger than the stress sizes: for each side one in which it is long, so
+// that there are rows, columns and layers beyond those of the others; with one side any one, too.
 std::vector<Size> drawn_checked_sizes(const Task& task, std::uint64_t nonce);
 
 // The same size for further runs, without labels: of one with little work, some, of which one has a
-// single step, so that nothing wears an error off, and one has so many, so that a small error grows.
+// single step, so that nothing wears an error off, and others have many, so that a small error grows.
 std::vector<Size> sizes_to_repeat(const Task& task, const Size& size, unsigned most_steps);
 
 // The same size as "fuzz 1 (n 4711)", by the judge.

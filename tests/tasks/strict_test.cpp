@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <string_view>
 
@@ -10,6 +11,7 @@
 #include "evaluator/measure/timed_passes.h"
 #include "evaluator/strict/drawn_sizes.h"
 #include "evaluator/strict/strict_verdict.h"
+#include "plan/bindings.h"
 #include "tasks/battery.h"
 
 namespace msci {
@@ -149,6 +151,18 @@ TEST(DrawnSizes, lie_on_both_sides_of_a_number_in_the_kernel) {
     }
 }
 
+// A checked run reports what lies behind a row, a column or a layer only where there are so many.
+TEST(DrawnCheckedSizes, have_a_long_row_and_a_long_column_with_an_interior) {
+  const auto& task = **find_task("heat2d");
+  for (std::uint64_t nonce = 1; nonce <= 16; ++nonce) {
+    const auto sizes = drawn_checked_sizes(task, nonce);
+    for (const auto& [side, other] : {std::pair("nx", "ny"), std::pair("ny", "nx")})
+      EXPECT_TRUE(std::ranges::any_of(sizes, [&](const Size& size) {
+        return size[side] > 128 && size[other] >= 3;
+      })) << nonce << side;
+  }
+}
+
 // "Stop after step k" shows for each k.
 TEST_P(Stressed, draws_sizes_with_as_many_steps_as_declared_sizes_have) {
   unsigned most = 0;
@@ -158,6 +172,22 @@ TEST_P(Stressed, draws_sizes_with_as_many_steps_as_declared_sizes_have) {
     EXPECT_TRUE(std::ranges::any_of(drawn_sizes(task(), nonce), [&](const Size& size) {
       return size.is_drawn && steps_of(task(), size) == most;
     })) << nonce;
+}
+
+// Or a kernel could count passes there: the judge's own contents come back, or a change is found.
+TEST_P(Stressed, leaves_no_buffer_as_an_earlier_pass_left_it) {
+  const auto expect_renewed = [&](Plan made, const Size& size) {
+    mark_constant_buffers(task(), made);
+    for (const auto& buffer : made.buffers)
+      EXPECT_TRUE(buffer.reset || buffer.poison || buffer.constant) << size.label << buffer.name;
+  };
+  auto sizes = drawn_sizes(task(), 1);
+  std::ranges::copy(task().stress.sizes, std::back_inserter(sizes));
+  sizes.push_back(task().sizes.front());
+  for (const auto& size : sizes) expect_renewed(plan(size, {1, 2}), size);
+  auto declared = task().plan(task().sizes.front(), program_for(task()));
+  ASSERT_TRUE(declared);
+  expect_renewed(*std::move(declared), task().sizes.front());
 }
 
 TEST_P(Stressed, has_other_inputs_for_another_key_and_the_same_for_the_same) {
