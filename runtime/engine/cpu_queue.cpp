@@ -71,8 +71,6 @@ Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::opti
                                             const Execution& execution, bool distinct,
                                             bool counted) {
   const bool covered = execution.counted && !execution.lane_by_lane;
-  const bool is_timed = !covered && !translation_.is_checked();
-  if (shape && !is_timed && !has_own_form(symbol, *shape)) shape.reset();
   const auto key =
       fmt::format("{} {} {} {} {} {} {}", symbol,
                   shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any",
@@ -86,16 +84,6 @@ Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::opti
   auto compiled = jit_.compile(translation_.ir, symbol, options, execution.lane_by_lane);
   if (!compiled) return compiled.error();
   return &compiled_.emplace(key, *compiled).first->second;
-}
-
-// A transform has a shape for each length, and LLVM takes longer for one than its run does.
-bool Kernels::has_own_form(const std::string& symbol, const Extent& shape) {
-  constexpr std::size_t most_shapes = 3;
-  auto& shapes = shapes_[symbol];
-  if (std::ranges::find(shapes, shape) != shapes.end()) return true;
-  if (shapes.size() >= most_shapes) return false;
-  shapes.push_back(shape);
-  return true;
 }
 
 Result<std::string> Kernels::assembly(const std::string& symbol) {

@@ -28,8 +28,7 @@ class Kernels {
   Kernels(Jit& jit, const Translation& translation) : jit_(jit), translation_(translation) {}
 
   const Translation& translation() const { return translation_; }
-  // For threadgroups of that shape, or of any; where nothing is timed, only the first few shapes of a
-  // kernel have a form of their own. `distinct`: no two parameters share a buffer.
+  // For threadgroups of that shape, or of any. `distinct`: no two parameters share a buffer.
   // `counted`: it counts what it does.
   Result<const CompiledKernel*> find(const std::string& symbol, std::optional<Extent> shape,
                                      const Execution& execution, bool distinct, bool counted);
@@ -39,13 +38,10 @@ class Kernels {
  private:
   // What the translation says of a kernel.
   VectorOptions options_of(const std::string& symbol, bool distinct) const;
-  // Of a form that is not timed.
-  bool has_own_form(const std::string& symbol, const Extent& shape);
 
   Jit& jit_;
   const Translation& translation_;
   std::map<std::string, CompiledKernel> compiled_;
-  std::map<std::string, std::vector<Extent>> shapes_;  // with a form of their own
 };
 
 // The addresses of what kernels access: buffers, and the threadgroup memory of each thread of the
