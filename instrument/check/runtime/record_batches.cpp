@@ -337,24 +337,33 @@ std::optional<Row> row_at(const RecordedObject& to, const LaneRow& accesses, Row
 }
 
 // The result is a new object, so that the compiler knows that it does not overlap the parameters.
-MSCI_FOR_EACH_PROCESSOR
-ScatteredMemory gather(const Object& object, const Word* offsets, std::uint32_t lanes,
-                       const Word* entries, Word added) {
+template <unsigned Count>
+MSCI_PART_OF_CALLER ScatteredMemory gather_lanes(const Object& object, const Word* offsets,
+                                                 std::uint32_t lanes, const Word* entries,
+                                                 Word added) {
   ScatteredMemory to;
   const auto first = static_cast<unsigned>(std::countr_zero(lanes));
-  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
+  for (unsigned lane = 0; lane < Count; ++lane) {
     const bool takes_part = lanes >> lane & 1;
     const auto offset = takes_part ? offsets[lane] : offsets[first];
     to.granules[lane] = object.granule_at(offset);
     to.entries[lane] = (takes_part ? entries[lane] : entries[first]) | added;
   }
   Flags follows = {};
-  for (unsigned lane = 1; lane < lanes_per_simdgroup; ++lane)
+  for (unsigned lane = 1; lane < Count; ++lane)
     follows.of[lane] = to.granules[lane] > to.granules[lane - 1];
   // Granules in ascending order are as many as their lanes.
   const bool is_one_run = (lanes & (lanes + 1)) == 0;
   to.may_meet = !is_one_run || (lanes & ~follows.bits() & ~1U) != 0;
   return to;
+}
+
+MSCI_FOR_EACH_PROCESSOR
+ScatteredMemory gather(const Object& object, const Word* offsets, std::uint32_t lanes,
+                       const Word* entries, Word added) {
+  if (lanes >> half_of_lanes == 0)
+    return gather_lanes<half_of_lanes>(object, offsets, lanes, entries, added);
+  return gather_lanes<lanes_per_simdgroup>(object, offsets, lanes, entries, added);
 }
 
 // The bits of lanes, where those that take no part repeat the first one that does.
