@@ -20,6 +20,12 @@ struct NumericMeaning {
   // written.
   unsigned first_line = 0;
   unsigned last_line = ~0U;
+
+  bool covers_all_lines() const { return first_line == 0 && last_line == ~0U; }
+  // Whether all arithmetic flushes denormal numbers, so that the processor can do it.
+  bool flushes_everywhere() const {
+    return (kind == Kind::flushed || kind == Kind::together) && covers_all_lines();
+  }
 };
 
 // An attribute of kernels whose floats keep denormal numbers; the engine flushes them otherwise.

@@ -35,6 +35,27 @@ bool expand_move(llvm::MemMoveInst& move, const llvm::TargetTransformInfo& targe
   return true;
 }
 
+// Fills memory word by word where it is as long and as aligned as words are; LLVM does it byte by
+// byte.
+bool fill_words(llvm::MemSetInst& set) {
+  constexpr unsigned most_words = 64;
+  const auto* length = llvm::dyn_cast<llvm::ConstantInt>(set.getLength());
+  const auto* byte = llvm::dyn_cast<llvm::ConstantInt>(set.getValue());
+  if (!length || !byte || set.isVolatile() || set.getDestAlign().valueOrOne() < 4) return false;
+  const auto words = length->getZExtValue() / 4;
+  if (words > most_words || length->getZExtValue() % 4 != 0) return false;
+  llvm::IRBuilder<> builder(&set);
+  auto* word = builder.getInt(llvm::APInt::getSplat(32, byte->getValue()));
+  for (unsigned i = 0; i < words; ++i)
+    builder.CreateAlignedStore(word, builder.CreateConstGEP1_32(word->getType(), set.getDest(), i),
+                               llvm::Align(4));
+  return true;
+}
+
+void fill(llvm::MemSetInst& set) {
+  if (!fill_words(set)) llvm::expandMemSetAsLoop(&set);
+}
+
 void expand_memory_intrinsics(llvm::Module& ir) {
   const llvm::TargetTransformInfo target(ir.getDataLayout());
   std::vector<llvm::MemIntrinsic*> intrinsics;
@@ -46,7 +67,7 @@ void expand_memory_intrinsics(llvm::Module& ir) {
     if (auto* copy = llvm::dyn_cast<llvm::MemCpyInst>(memory))
       llvm::expandMemCpyAsLoop(copy, target);
     else if (auto* set = llvm::dyn_cast<llvm::MemSetInst>(memory))
-      llvm::expandMemSetAsLoop(set);
+      fill(*set);
     else if (!expand_move(llvm::cast<llvm::MemMoveInst>(*memory), target))
       continue;  // first_unsupported() reports it
     memory->eraseFromParent();

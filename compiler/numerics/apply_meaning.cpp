@@ -238,7 +238,7 @@ class Rewriter {
 
   // Operands and results below the least normal number are zero.
   Value* flushed(Instruction& instruction) {
-    if (!has(Kind::flushed)) return nullptr;
+    if (!has(Kind::flushed) || meaning_.flushes_everywhere()) return nullptr;
     switch (instruction.getOpcode()) {
       case Instruction::FAdd:
       case Instruction::FSub:

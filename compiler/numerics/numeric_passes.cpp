@@ -24,6 +24,7 @@ class NumericPasses final : public InstrumentPasses {
   }
 
   void finish(llvm::Module& ir, Translation& /*translation*/) override {
+    if (meaning_.flushes_everywhere()) return;
     for (auto& function : ir)
       if (!function.isDeclaration()) function.addFnAttr(keeps_denormals);
   }

@@ -66,7 +66,7 @@ struct Fault {
   std::int64_t offset = 0;  // in bytes from the object's beginning
   std::size_t bytes = 0;    // of the object
   // What else the message shows. Of unstored elements: how many were stored, all, the first that was
-  // not, and the threads of the last launch and of its threadgroups. Of an infinite or NaN number:
+  // not, and for `unstored` the threads of the last launch and of its threadgroups. Of an infinite or NaN number:
   // one more than its operation's index in Translation::operations, and as the bits of floats three
   // operands and the number.
   std::vector<std::uint64_t> numbers;

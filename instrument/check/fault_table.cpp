@@ -56,7 +56,9 @@ std::string_view text_of(AccessKind access) {
 // "tile (at byte 64 of 1024)".
 std::string object_of(const Fault& fault) {
   if (fault.object.empty()) return "the array, vector or table that it indexes";
-  if (fault.bytes == 0 || fault.kind == Fault::Kind::unstored) return fault.object;
+  const bool counts_elements =
+      fault.kind == Fault::Kind::unstored || fault.kind == Fault::Kind::unstored_read;
+  if (fault.bytes == 0 || counts_elements) return fault.object;
   return fmt::format("{} (at byte {} of {})", fault.object, fault.offset, fault.bytes);
 }
 

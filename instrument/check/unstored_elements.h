@@ -1,5 +1,6 @@
-// Elements of results that no thread stores. The shadow of device memory knows the last write of
-// each granule, so that one look at it after the last launch is enough.
+// Elements that no thread stores: of results, and those that a thread reads. The shadow of device
+// memory knows the last write of each granule and two reads, so that one look at it after the last
+// launch is enough.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +12,10 @@
 
 namespace msci {
 
-// Looks at results that begin without contents of their own; without named results, at all such
-// buffers. A buffer counts for nothing where a kernel may mean to leave elements out: it is accessed
-// atomically or through loaded pointers, it is a texture, or data decides where kernels store.
+// Looks at buffers that begin without contents of their own, except where a kernel may mean to leave
+// elements out: the buffer is accessed atomically or through loaded pointers, it is a texture, or
+// data decides where kernels store. Elements that are missing are named of results only; without
+// named results, of all such buffers.
 class UnstoredElements {
  public:
   // Both must outlive it.
@@ -24,26 +26,34 @@ class UnstoredElements {
   void begin_pass();
   // Takes the shadow of device memory as the launches from `first` to before `end` left it.
   void take(std::span<const std::uint64_t> shadow, std::size_t first, std::size_t end);
-  // A fault for each buffer with elements that no thread stored, and that no thread read, either:
-  // what is read is an input that a kernel keeps.
+  // For each buffer with elements that no thread stored: a fault about the first that no thread
+  // reads, either, and a note about the first that one reads in a launch that stores others.
   std::vector<Fault> faults() const;
 
  private:
-  struct Granule {
-    std::uint64_t entry = 0;  // of a write; 0 without one
+  // What the shadow says last of a granule, and in which launch; 0 for nothing.
+  struct Recorded {
+    std::uint64_t entry = 0;
     std::size_t launch = 0;
-    bool is_read = false;
+  };
+  struct Granule {
+    Recorded written;
+    Recorded read;
   };
   struct Buffer {
     std::size_t buffer = 0;
     CheckMemory::BufferShadow shadow;
     std::size_t element = 1;  // bytes
+    bool must_be_whole = false;  // it is a result, all elements of which should be stored
     std::vector<Granule> granules;
   };
   bool may_leave_elements_out(std::size_t buffer) const;
+  bool is_read_apart(std::size_t buffer) const;
   std::size_t element_bytes_of(std::size_t buffer, const CheckMemory::BufferShadow& shadow) const;
   std::size_t launch_of(std::uint64_t entry, std::size_t first, std::size_t end) const;
-  Fault fault(const Buffer& of, std::size_t first, std::size_t stored) const;
+  void add_faults(const Buffer& of, std::vector<Fault>& faults) const;
+  Fault unstored(const Buffer& of, std::size_t first, std::size_t stored) const;
+  Fault read_unstored(const Buffer& of, std::size_t first, std::size_t stored) const;
   const Granule* nearest_stored(const Buffer& of, std::size_t element) const;
 
   const CheckMemory& memory_;

@@ -8,7 +8,7 @@
 #include "evaluator/cli/numerics/numerics_result.h"
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/cli/selected_candidates.h"
-#include "evaluator/session/session.h"
+#include "evaluator/session/run_once.h"
 
 namespace msci {
 namespace {
@@ -63,31 +63,17 @@ class Numerics {
 
   Result<MeaningResult> judged(const Candidate& candidate, Kind kind) {
     MeaningResult result{.meaning = kind};
-    const auto failed = [&](std::string why) {
-      result.message = std::move(why);
-      return result;
-    };
     Session session(candidate, &task_, device_);
-    const auto& opened = session.open();
-    if (const auto* error = std::get_if<Error>(&opened)) return *error;
-    if (const auto* rejected = std::get_if<Rejected>(&opened)) return failed(rejected->reason);
-    if (const auto* failure = std::get_if<Failure>(&opened)) return blamed(*failure, failed);
-    const auto plan = session.plan(size_);
-    if (!plan) return plan.error();
-    if (const auto* failure = std::get_if<Failure>(&*plan)) return failed(failure->message);
-    const auto ran = std::get<Program*>(opened)->run(std::get<Plan>(*plan), verify_only);
+    const auto ran = run_once(session, size_);
     if (!ran) return ran.error();
-    if (const auto* failure = std::get_if<Failure>(&*ran)) return blamed(*failure, failed);
+    if (const auto* failure = std::get_if<Failure>(&*ran)) {
+      result.message = failure->message;
+      return result;
+    }
     auto verdict = judge(std::get<Run>(*ran).outputs);
     if (!verdict) return verdict.error();
     result.verdict = *std::move(verdict);
     return result;
-  }
-
-  template <typename Failed>
-  Result<MeaningResult> blamed(const Failure& failure, Failed failed) {
-    if (auto error = blame_device(failure, "run", task_.name)) return *std::move(error);
-    return failed(failure.message);
   }
 
   Result<Verdict> judge(const Outputs& outputs) {

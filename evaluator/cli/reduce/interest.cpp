@@ -9,7 +9,7 @@
 
 #include "evaluator/cli/check_files.h"
 #include "evaluator/cli/selected_candidates.h"
-#include "evaluator/session/session.h"
+#include "evaluator/session/run_once.h"
 
 namespace msci {
 namespace {
@@ -84,13 +84,8 @@ Result<std::optional<std::string>> Interest::find_fault(const Candidate& candida
 Result<std::optional<std::string>> Interest::find_wrong_result(const Candidate& candidate) {
   const std::optional<std::string> none;
   Session session(candidate, task_, *device_);
-  auto* const* program = std::get_if<Program*>(&session.open());
-  if (!program) return none;
   const auto& size = task_->sizes.front();
-  const auto plan = session.plan(size);
-  const auto* ready = plan ? std::get_if<Plan>(&*plan) : nullptr;
-  if (!ready) return none;
-  const auto ran = (*program)->run(*ready, verify_only);
+  const auto ran = run_once(session, size);
   const auto* run = ran ? std::get_if<Run>(&*ran) : nullptr;
   if (!run) return none;
   if (!reference_) reference_ = task_->reference ? task_->reference(size) : Bytes{};

@@ -89,15 +89,9 @@ void note_row(const SimdgroupChecks* checks, const CheckedSite* site, Word offse
   if (lanes) record_reads(*checks, *site, LaneRow{offset, lanes, first}, object);
 }
 
-// All lanes read the same place. The shadow keeps two of them.
 void note_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word offset,
                  std::uint32_t lanes, std::uint32_t object) {
-  const auto first = lanes & (~lanes + 1);
-  const auto others = lanes & ~first;
-  const auto two = first | (others & (~others + 1));
-  Word offsets[lanes_per_simdgroup] = {};
-  for_each_lane(two, [&](unsigned each) { offsets[each] = offset; });
-  record_reads(*checks, *site, LaneAccesses{offsets, two, 0}, object);
+  record_shared_read(*checks, *site, offset, lanes, object);
 }
 
 Word reach_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word offset,

@@ -213,6 +213,13 @@ void publish(const RecordedObject& to, Word offset, Word entry, bool reads, bool
       entry, reads, writes);
 }
 
+void record_read_of_lane(const SimdgroupChecks& checks, const RecordedObject& to,
+                         std::uint32_t object, Word offset, unsigned lane) {
+  const auto entry = to.entries[lane] | to.added;
+  record_read(checks, to, {to.site.kind, object, offset}, entry);
+  publish(to, offset, entry, true, false);
+}
+
 }  // namespace
 
 void record_reads(const SimdgroupChecks& checks, const CheckedSite& site,
@@ -222,9 +229,17 @@ void record_reads(const SimdgroupChecks& checks, const CheckedSite& site,
   const bool by_lanes = to->shadow.atomic || to->order;
   const auto rest = by_lanes ? accesses.lanes : record_read_batches(*to, accesses);
   for_each_lane(rest, [&](unsigned lane) {
-    const auto entry = to->entries[lane] | to->added;
-    record_read(checks, *to, {site.kind, object, accesses.offsets[lane]}, entry);
-    publish(*to, accesses.offsets[lane], entry, true, false);
+    record_read_of_lane(checks, *to, object, accesses.offsets[lane], lane);
+  });
+}
+
+void record_shared_read(const SimdgroupChecks& checks, const CheckedSite& site, Word offset,
+                        std::uint32_t lanes, std::uint32_t object) {
+  const auto to = recorded(checks, site, object);
+  if (!to) return;
+  const auto others = lanes & (lanes - 1);
+  for_each_lane(lanes & ~(others & (others - 1)), [&](unsigned lane) {
+    record_read_of_lane(checks, *to, object, offset, lane);
   });
 }
 

@@ -10,6 +10,10 @@ namespace msci::engine {
 void record_reads(const SimdgroupChecks& checks, const CheckedSite& site,
                   const LaneAccesses& accesses, std::uint32_t object);
 
+// All lanes read one place. The shadow keeps two reads, so two lanes stand for all.
+void record_shared_read(const SimdgroupChecks& checks, const CheckedSite& site, Word offset,
+                        std::uint32_t lanes, std::uint32_t object);
+
 // `same`: the lanes that store what memory holds, or whose exchange failed. `values`: a number for
 // each lane by which its value is told from those of other lanes; null if unknown.
 void record_writes(const SimdgroupChecks& checks, const CheckedSite& site,

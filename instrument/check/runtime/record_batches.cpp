@@ -11,6 +11,7 @@ namespace {
 // Granules side by side, for lanes side by side. Some lanes between others may take no part.
 struct Row {
   static constexpr bool is_distinct = true;  // no granule occurs twice
+  static constexpr bool may_meet = false;
   static constexpr unsigned most = 4 * lanes_per_simdgroup;
 
   Word first;           // granule
@@ -26,11 +27,14 @@ struct Row {
   MSCI_PART_OF_CALLER Word counts(unsigned i) const { return has(i); }
 };
 
-// Granules anywhere. Lanes that take no part repeat one that does.
+// Granules anywhere. Lanes that take no part repeat one that does. `Count`: lanes, from the first
+// one on, beyond which none takes part. `MayMeet`: several lanes may access one granule.
+template <unsigned Count, bool MayMeet>
 struct Scattered {
   static constexpr bool is_distinct = false;
-  static constexpr unsigned most = lanes_per_simdgroup;
-  static constexpr unsigned count = lanes_per_simdgroup;
+  static constexpr bool may_meet = MayMeet;
+  static constexpr unsigned most = Count;
+  static constexpr unsigned count = Count;
 
   const Word* granules;
   const Word* entries;
@@ -73,8 +77,8 @@ MSCI_PART_OF_CALLER std::uint32_t record_reads(Shadow shadow, Batch batch, Rules
   if (!bad && !has_others) {
     for (unsigned i = 0; i < batch.count; ++i)
       if (batch.has(i)) shadow.read[batch.granule(i)] = batch.entry(i);
-    if constexpr (Batch::is_distinct) return 0;
-    Flags rest;
+    if constexpr (!Batch::may_meet) return 0;
+    Flags rest = {};
     for (unsigned i = 0; i < batch.count; ++i)
       rest.of[i] = shadow.read[batch.granule(i)] != batch.entry(i);
     return rest.bits();
@@ -94,7 +98,7 @@ MSCI_PART_OF_CALLER std::uint32_t record_reads(Shadow shadow, Batch batch, Rules
   }
   // Two accesses may be to one granule: all entries are found before any is replaced.
   Word read[Batch::most], second_read[Batch::most];
-  Flags is_bad, is_first, is_second, rest;
+  Flags is_bad = {}, is_first = {}, is_second = {}, rest = {};
   for (unsigned i = 0; i < batch.count; ++i) {
     const auto entry = batch.entry(i);
     const auto granule = batch.granule(i);
@@ -113,6 +117,7 @@ MSCI_PART_OF_CALLER std::uint32_t record_reads(Shadow shadow, Batch batch, Rules
     shadow.read[batch.granule(i)] = read[i];
     shadow.second_read[batch.granule(i)] = second_read[i];
   }
+  if constexpr (!Batch::may_meet) return is_bad.bits();
   for (unsigned i = 0; i < batch.count; ++i) {
     const auto entry = batch.entry(i);
     const auto granule = batch.granule(i);
@@ -191,10 +196,18 @@ MSCI_PART_OF_CALLER bool record_writes(Shadow shadow, Batch batch, std::uint32_t
                                      : batch.entry(i);
   }
   for (unsigned i = 0; i < batch.count; ++i) shadow.written[batch.granule(i)] = after[i];
+  if constexpr (!Batch::may_meet) return true;
   if (!is_any_lost(shadow.written, batch, after)) return true;
   for (unsigned i = 0; i < batch.count; ++i) shadow.written[batch.granule(i)] = before[i];
   return false;
 }
+
+// The memory of a scattered batch.
+struct ScatteredMemory {
+  Word granules[lanes_per_simdgroup];
+  Word entries[lanes_per_simdgroup];
+  bool may_meet;  // several lanes may access one granule
+};
 
 // ---- the two kinds of batches, for each processor
 
@@ -203,18 +216,49 @@ std::uint32_t record_row_reads(const Shadow& shadow, const Row& row, Rules rules
   return record_reads(shadow, row, rules);
 }
 MSCI_FOR_EACH_PROCESSOR
-std::uint32_t record_scattered_reads(const Shadow& shadow, const Scattered& all, Rules rules) {
-  return record_reads(shadow, all, rules);
-}
-MSCI_FOR_EACH_PROCESSOR
 bool record_row_writes(const Shadow& shadow, const Row& row, std::uint32_t same, Rules rules,
                        std::uint32_t& benign) {
   return record_writes(shadow, row, same, rules, benign);
 }
+
+constexpr unsigned half_of_lanes = lanes_per_simdgroup / 2;
+
+// How many lanes a batch has depends on the last one that takes part.
+template <unsigned Count>
+MSCI_PART_OF_CALLER std::uint32_t scattered_reads(const Shadow& shadow,
+                                                  const ScatteredMemory& memory,
+                                                  std::uint32_t lanes, Rules rules) {
+  const auto* granules = memory.granules;
+  if (memory.may_meet)
+    return record_reads(shadow, Scattered<Count, true>{granules, memory.entries, lanes}, rules);
+  return record_reads(shadow, Scattered<Count, false>{granules, memory.entries, lanes}, rules);
+}
+template <unsigned Count>
+MSCI_PART_OF_CALLER bool scattered_writes(const Shadow& shadow, const ScatteredMemory& memory,
+                                          std::uint32_t lanes, std::uint32_t same, Rules rules,
+                                          std::uint32_t& benign) {
+  const auto* granules = memory.granules;
+  if (memory.may_meet)
+    return record_writes(shadow, Scattered<Count, true>{granules, memory.entries, lanes}, same,
+                         rules, benign);
+  return record_writes(shadow, Scattered<Count, false>{granules, memory.entries, lanes}, same,
+                       rules, benign);
+}
+
 MSCI_FOR_EACH_PROCESSOR
-bool record_scattered_writes(const Shadow& shadow, const Scattered& all, std::uint32_t same,
-                             Rules rules, std::uint32_t& benign) {
-  return record_writes(shadow, all, same, rules, benign);
+std::uint32_t record_scattered_reads(const Shadow& shadow, const ScatteredMemory& memory,
+                                     std::uint32_t lanes, Rules rules) {
+  if (lanes >> half_of_lanes == 0)
+    return scattered_reads<half_of_lanes>(shadow, memory, lanes, rules);
+  return scattered_reads<lanes_per_simdgroup>(shadow, memory, lanes, rules);
+}
+MSCI_FOR_EACH_PROCESSOR
+bool record_scattered_writes(const Shadow& shadow, const ScatteredMemory& memory,
+                             std::uint32_t lanes, std::uint32_t same, Rules rules,
+                             std::uint32_t& benign) {
+  if (lanes >> half_of_lanes == 0)
+    return scattered_writes<half_of_lanes>(shadow, memory, lanes, same, rules, benign);
+  return scattered_writes<lanes_per_simdgroup>(shadow, memory, lanes, same, rules, benign);
 }
 
 // ---- from lanes to batches
@@ -292,25 +336,34 @@ std::optional<Row> row_at(const RecordedObject& to, const LaneRow& accesses, Row
   return memory.row_of(to, to.object.granule_at(offset), accesses.lanes, granules);
 }
 
-// The memory of a scattered batch.
-struct ScatteredMemory {
-  Word granules[lanes_per_simdgroup];
-  Word entries[lanes_per_simdgroup];
-};
-
 // The result is a new object, so that the compiler knows that it does not overlap the parameters.
-MSCI_FOR_EACH_PROCESSOR
-ScatteredMemory gather(const Object& object, const Word* offsets, std::uint32_t lanes,
-                       const Word* entries, Word added) {
+template <unsigned Count>
+MSCI_PART_OF_CALLER ScatteredMemory gather_lanes(const Object& object, const Word* offsets,
+                                                 std::uint32_t lanes, const Word* entries,
+                                                 Word added) {
   ScatteredMemory to;
   const auto first = static_cast<unsigned>(std::countr_zero(lanes));
-  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
+  for (unsigned lane = 0; lane < Count; ++lane) {
     const bool takes_part = lanes >> lane & 1;
     const auto offset = takes_part ? offsets[lane] : offsets[first];
     to.granules[lane] = object.granule_at(offset);
     to.entries[lane] = (takes_part ? entries[lane] : entries[first]) | added;
   }
+  Flags follows = {};
+  for (unsigned lane = 1; lane < Count; ++lane)
+    follows.of[lane] = to.granules[lane] > to.granules[lane - 1];
+  // Granules in ascending order are as many as their lanes.
+  const bool is_one_run = (lanes & (lanes + 1)) == 0;
+  to.may_meet = !is_one_run || (lanes & ~follows.bits() & ~1U) != 0;
   return to;
+}
+
+MSCI_FOR_EACH_PROCESSOR
+ScatteredMemory gather(const Object& object, const Word* offsets, std::uint32_t lanes,
+                       const Word* entries, Word added) {
+  if (lanes >> half_of_lanes == 0)
+    return gather_lanes<half_of_lanes>(object, offsets, lanes, entries, added);
+  return gather_lanes<lanes_per_simdgroup>(object, offsets, lanes, entries, added);
 }
 
 // The bits of lanes, where those that take no part repeat the first one that does.
@@ -340,8 +393,7 @@ std::uint32_t record_read_batches(const RecordedObject& to, const LaneAccesses& 
       to, accesses, [&](const Row& row) { return !record_row_reads(to.shadow, row, to.rules); });
   if (!suits_scattered(to, others)) return others;
   const auto memory = gather(to.object, accesses.offsets, others, to.entries, to.added);
-  const Scattered all{memory.granules, memory.entries, others};
-  return others & record_scattered_reads(to.shadow, all, to.rules);
+  return others & record_scattered_reads(to.shadow, memory, others, to.rules);
 }
 
 bool record_row_of_reads(const RecordedObject& to, const LaneRow& accesses) {
@@ -378,8 +430,8 @@ RecordedWrites record_write_batches(const RecordedObject& to, const LaneAccesses
   if (!is_one_granule || std::popcount(recorded.rest) < least_scattered_lanes) return recorded;
   const auto memory = gather(to.object, accesses.offsets, recorded.rest, to.entries, to.added);
   std::uint32_t benign = 0;
-  const Scattered all{memory.granules, memory.entries, recorded.rest};
-  if (!record_scattered_writes(to.shadow, all, repeated(same, recorded.rest), to.rules, benign))
+  if (!record_scattered_writes(to.shadow, memory, recorded.rest, repeated(same, recorded.rest),
+                               to.rules, benign))
     return recorded;
   recorded.benign += benign;
   recorded.rest = 0;

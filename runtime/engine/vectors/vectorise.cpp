@@ -22,6 +22,14 @@ namespace {
 constexpr std::uint64_t first_private_byte = 16;  // so that no private address is null
 constexpr std::uint64_t private_word_bytes = 4;   // of one lane, beside those of the others
 
+// A barrier or a fence: what comes before it may be ordered before what comes behind.
+bool orders_threads(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  if (!call || !call->getCalledFunction()) return false;
+  const auto name = call->getCalledFunction()->getName();
+  return name.starts_with("msci.barrier.") || name.starts_with("msci.fence");
+}
+
 std::string shape_name(const std::optional<Extent>& shape) {
   return shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any";
 }
@@ -61,6 +69,15 @@ void Vectoriser::make_function() {
     position_ = field(offsetof(Threadgroup, checked), ptr_);
     objects_ = builder_.CreateLoad(
         ptr_, builder_.CreateConstGEP1_64(i8_, checks_, offsetof(SimdgroupChecks, objects)));
+    for (unsigned space = 0; space < 2; ++space)
+      shadows_[space] = builder_.CreateLoad(
+          ptr_, builder_.CreateConstGEP1_64(i8_, checks_,
+                                            offsetof(SimdgroupChecks, shadows) + 8 * space));
+    index_bits_ = builder_.CreateZExt(
+        builder_.CreateLoad(i32_, builder_.CreateConstGEP1_64(
+                                      i8_, checks_, offsetof(SimdgroupChecks, index_bits))),
+        i64_);
+    orders_threads_ = llvm::any_of(llvm::instructions(from_), orders_threads);
     auto* log = builder_.CreateLoad(
         ptr_, builder_.CreateConstGEP1_64(i8_, checks_, offsetof(SimdgroupChecks, log)));
     coverage_ = builder_.CreateConstGEP1_64(i64_, log, CheckLog::coverage_at);

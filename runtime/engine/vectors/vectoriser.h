@@ -1,8 +1,8 @@
 // The class behind vectorise(), defined over several files by what they make: vectoriser.cpp
 // (values and control flow), vector_operations.cpp, vector_memory.cpp, vector_rows.cpp (accesses of
 // rows of lanes), vector_atomics.cpp, vector_calls.cpp, vector_guards.cpp, vector_lanes.cpp
-// (functions of a simdgroup), vector_checks.cpp, vector_checked_rows.cpp, vector_counts.cpp and
-// vector_outcomes.cpp.
+// (functions of a simdgroup), vector_checks.cpp, vector_checked_rows.cpp, vector_row_records.cpp,
+// vector_counts.cpp and vector_outcomes.cpp.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -228,6 +228,26 @@ class Vectoriser {
   Parts redirected(llvm::CallInst& call, llvm::StringRef name, Value* site);
   void note_rows(llvm::CallInst& call, Value* site, const CheckedRows& rows);
   Value* lanes_of_row(const RowShape& shape, std::size_t row);
+  struct RowsToRecord;
+  struct ShadowRows;
+  void record_rows(const RowsToRecord& access, llvm::function_ref<void()> by_calls);
+  void record_row_writes(const ShadowRows& shadow, Value* has_reads, llvm::BasicBlock* calls);
+  void record_row_reads(const ShadowRows& shadow, llvm::BasicBlock* calls);
+  Value* suits_rows(const RowsToRecord& access, Value*& has_reads);
+  ShadowRows shadow_rows(const RowsToRecord& access);
+  std::vector<Value*> recorded_rows(const ShadowRows& shadow, unsigned plane);
+  Value* plane_address(const ShadowRows& shadow, std::size_t row, unsigned plane);
+  void store_entries(const ShadowRows& shadow, unsigned plane, llvm::ArrayRef<Value*> entries);
+  void store_second_reads(const ShadowRows& shadow, llvm::ArrayRef<Value*> read);
+  Value* may_be_concurrent(Value* before, Value* now);
+  Value* are_concurrent(Value* before, Value* now);
+  std::vector<Value*> of_rows(const ShadowRows& shadow, llvm::ArrayRef<Value*> recorded,
+                              Value* (Vectoriser::*test)(Value* before, Value* now));
+  void require_order(const ShadowRows& shadow, llvm::ArrayRef<std::vector<Value*>> planes,
+                     llvm::BasicBlock* calls);
+  Value* holds_nowhere(const ShadowRows& shadow, llvm::ArrayRef<Value*> holds);
+  std::vector<Value*> entries_after(const ShadowRows& shadow, llvm::ArrayRef<Value*> written,
+                                    Value* same);
   bool needs_only_rows(const llvm::CallInst& call, const RowShape& shape) const;
   bool is_access_of_rows(const llvm::User& user, const Value& pointer,
                          const RowShape& shape) const;
@@ -287,6 +307,9 @@ class Vectoriser {
   bool keeps_private_ = true;              // whether lanes that wait may read theirs later
   Value* checks_ = nullptr;                // the SimdgroupChecks of a checked kernel
   Value* objects_ = nullptr;               // its table of objects
+  Value* shadows_[2] = {};                 // of device and of threadgroup memory
+  Value* index_bits_ = nullptr;            // of a thread's index in its threadgroup, 64 bits
+  bool orders_threads_ = false;            // it has a barrier or a fence
   Value* coverage_ = nullptr;              // a byte for each location that the run has reached
   Value* position_ = nullptr;              // its CheckedPosition
   Value* counter_ = nullptr;               // the WorkCounter of a counted kernel
@@ -301,6 +324,16 @@ class Vectoriser {
     bool stand_alone = false;  // where they hold, the offsets of the lanes are not computed
   };
   llvm::DenseMap<const Value*, CheckedRows> checked_rows_;
+  // Plain accesses in rows, each of an element that lies right behind that of the lane before.
+  struct RowsToRecord {
+    const Value& object;
+    unsigned bytes = 0;  // of an element
+    unsigned location = 0;
+    bool is_threadgroup = false;
+    const CheckedRows& rows;
+    bool is_write = false;
+    Value* same = nullptr;  // of a write: the lanes that store what memory holds
+  };
   Mask existing_;  // the lanes that exist
   Mask mask_;      // of the current block
   std::map<std::string, Value*> ids_;

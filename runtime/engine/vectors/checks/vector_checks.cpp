@@ -17,6 +17,11 @@ std::uint32_t number_of(const llvm::Value& value) {
   return static_cast<std::uint32_t>(llvm::cast<llvm::ConstantInt>(value).getZExtValue());
 }
 
+bool reaches_shadow(llvm::StringRef name) {
+  return name == "wait" || name.starts_with("read") || name.starts_with("note") ||
+         name.starts_with("write");
+}
+
 std::uint32_t place_of(const llvm::CallInst& barrier) {
   const auto* node = barrier.getMetadata(place_metadata);
   if (!node) return 0;
@@ -26,7 +31,7 @@ std::uint32_t place_of(const llvm::CallInst& barrier) {
 }  // namespace
 
 // Calls a function of check_functions.h, which reads its arguments and memory that no kernel can
-// reach.
+// reach; for some, the shadow is part of that, which generated code reads and writes, too.
 llvm::CallInst* Vectoriser::call_check(llvm::StringRef name, Type* result,
                                        llvm::ArrayRef<Value*> arguments) {
   std::vector<Value*> all{checks_};
@@ -37,7 +42,8 @@ llvm::CallInst* Vectoriser::call_check(llvm::StringRef name, Type* result,
                                         llvm::FunctionType::get(result, types, false));
   auto* declared = llvm::cast<llvm::Function>(callee.getCallee());
   declared->setDoesNotThrow();
-  if (name != "wait") declared->setMemoryEffects(llvm::MemoryEffects::inaccessibleOrArgMemOnly());
+  if (!reaches_shadow(name))
+    declared->setMemoryEffects(llvm::MemoryEffects::inaccessibleOrArgMemOnly());
   return builder_.CreateCall(callee, all);
 }
 
@@ -274,11 +280,20 @@ void Vectoriser::visit_checked_write(llvm::CallInst& call, bool is_threadgroup) 
       rows->second.hold,
       [&]() -> Parts {
         const auto& checked = rows->second;
-        for (std::size_t row = 0; row < checked.firsts.size(); ++row)
-          call_check("write.row", builder_.getVoidTy(),
-                     {site, checked.firsts[row], lanes_of_row(checked.shape, row),
-                      builder_.getInt32(static_cast<unsigned>(row) * checked.shape.lanes),
-                      scalar(*object), same});
+        const RowsToRecord writes{.object = *object,
+                                  .bytes = number_of(*call.getArgOperand(1)),
+                                  .location = number_of(*call.getArgOperand(3)),
+                                  .is_threadgroup = is_threadgroup,
+                                  .rows = checked,
+                                  .is_write = true,
+                                  .same = same};
+        record_rows(writes, [&] {
+          for (std::size_t row = 0; row < checked.firsts.size(); ++row)
+            call_check("write.row", builder_.getVoidTy(),
+                       {site, checked.firsts[row], lanes_of_row(checked.shape, row),
+                        builder_.getInt32(static_cast<unsigned>(row) * checked.shape.lanes),
+                        scalar(*object), same});
+        });
         return {};
       },
       [&]() -> Parts {

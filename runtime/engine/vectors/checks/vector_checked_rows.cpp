@@ -11,6 +11,10 @@ std::uint32_t number_of(const llvm::Value& value) {
   return static_cast<std::uint32_t>(llvm::cast<llvm::ConstantInt>(value).getZExtValue());
 }
 
+bool is_of_threadgroup(const llvm::CallInst& call) {
+  return call.getCalledFunction()->getName().contains(".threadgroup");
+}
+
 bool is_guard(const llvm::CallInst* call) {
   return call && call->getCalledFunction() &&
          call->getCalledFunction()->getName().starts_with(guard_prefix);
@@ -103,12 +107,19 @@ void Vectoriser::note_rows(llvm::CallInst& call, Value* site, const CheckedRows&
   if (rows.shape.step != bytes)
     return note_read(site, vector(*call.getArgOperand(0)), bytes, object);
   auto* untracked = builder_.getInt64(ObjectTable::untracked);
+  const RowsToRecord reads{.object = object,
+                           .bytes = bytes,
+                           .location = number_of(*call.getArgOperand(4)),
+                           .is_threadgroup = is_of_threadgroup(call),
+                           .rows = rows};
   when(builder_.CreateICmpNE(object_word(object, ObjectTable::shadow_at), untracked), [&] {
-    for (std::size_t row = 0; row < rows.firsts.size(); ++row)
-      call_check("note.row", builder_.getVoidTy(),
-                 {site, rows.firsts[row], lanes_of_row(rows.shape, row),
-                  builder_.getInt32(static_cast<unsigned>(row) * rows.shape.lanes),
-                  scalar(object)});
+    record_rows(reads, [&] {
+      for (std::size_t row = 0; row < rows.firsts.size(); ++row)
+        call_check("note.row", builder_.getVoidTy(),
+                   {site, rows.firsts[row], lanes_of_row(rows.shape, row),
+                    builder_.getInt32(static_cast<unsigned>(row) * rows.shape.lanes),
+                    scalar(object)});
+    });
   });
 }
 
