@@ -91,7 +91,6 @@ class Questions {
   Z3& z3_;
   const ProofLimits& limits_;
   const ProofScope& scope_;
-  double begin_ = 0;  // in seconds of the processor
   std::uint64_t first_step_ = 0;
   Script script_;
   Event first_, second_;

@@ -166,9 +166,20 @@ Term Event::of_binary(const llvm::BinaryOperator& operation, unsigned element, u
   const auto& x = *operation.getOperand(0);
   const auto& y = *operation.getOperand(1);
   const auto a = term(x, element), b = term(y, element);
-  const auto otherwise = [&](std::optional<Term> made) {
+  // Remainders say one run of bits best, unless it lies inside of a number of few bits, as of a lane.
+  const auto bitwise = [&](auto by_remainders) {
+    constexpr Range few_bits{0, 63};
+    const auto* mask = constant_of(y, element);
+    const auto* inner = llvm::dyn_cast<llvm::BinaryOperator>(&x);
+    const bool is_simple =
+        mask && mask->getBitWidth() <= 64 && !(inner && inner->isShift() && a.range.is_within(few_bits)) &&
+        (mask->getValue().isShiftedMask() || (~mask->getValue()).isShiftedMask());
+    std::optional<Term> made;
+    if (!is_simple) made = bit_by_bit(operation, element, bits);
+    if (!made) made = (terms_.*by_remainders)(a, b, bits);
     return made ? *made : unknown_bits(operation, a, b, element, bits);
   };
+  const bool is_sum = operation.isBitwiseLogicOp() && have_no_common_bits(x, y);
   switch (operation.getOpcode()) {
     case Instruction::Add:
       return terms_.add(a, b);
@@ -190,12 +201,13 @@ Term Event::of_binary(const llvm::BinaryOperator& operation, unsigned element, u
                                  ? b
                                  : terms_.as_unsigned(b, bits));
     case Instruction::Or:
-      if (llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint()) return terms_.add(a, b);
-      return otherwise(terms_.disjunction(a, b, bits));
+      if (is_sum || llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint())
+        return terms_.add(a, b);
+      return bitwise(&Terms::disjunction);
     case Instruction::And:
-      return otherwise(terms_.conjunction(a, b, bits));
+      return is_sum ? number(0) : bitwise(&Terms::conjunction);
     case Instruction::Xor:
-      return otherwise(terms_.difference(a, b, bits));
+      return is_sum ? terms_.add(a, b) : bitwise(&Terms::difference);
     case Instruction::Shl:
     case Instruction::LShr:
     case Instruction::AShr:

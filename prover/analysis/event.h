@@ -76,6 +76,14 @@ class Event {
   Unknown why(const llvm::Value& value) const;
   std::string place_of(const llvm::LoadInst& load, unsigned element, unsigned object);
 
+  // ---- bits (bits.cpp)
+  bool have_no_common_bits(const llvm::Value& a, const llvm::Value& b) const;
+  std::optional<Term> bit_by_bit(const llvm::BinaryOperator& operation, unsigned element,
+                                 unsigned bits);
+  std::optional<std::vector<Term>> bits_of(const llvm::Value& value, unsigned element,
+                                           unsigned bits, unsigned depth);
+  Term combined_bit(unsigned opcode, const Term& a, const Term& b);
+
   // ---- values of data (data.cpp)
   std::optional<std::string> loaded(const llvm::LoadInst& load, unsigned element);
   std::string applied(const std::string& operation, const std::vector<std::string>& operands);

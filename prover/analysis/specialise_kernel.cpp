@@ -135,6 +135,7 @@ class Specialiser {
     callee->addFnAttr(llvm::Attribute::Speculatable);
     auto* made = builder_.CreateCall(function, {});
     made->addRangeRetAttr(llvm::ConstantRange(llvm::APInt(32, 0), llvm::APInt(32, count)));
+    made->addRetAttr(llvm::Attribute::NoUndef);
     return made;
   }
 

@@ -248,6 +248,14 @@ unsigned width_of(const Range& range) {
   return width;
 }
 
+// A bitwise result of two numbers that are not negative has no bit above theirs.
+Term near_both(Term result, const Term& a, const Term& b) {
+  const auto width = std::max(width_of(a.range), width_of(b.range));
+  if (a.range.low >= 0 && b.range.low >= 0 && width < 64)
+    result.range = result.range.met({0, power_of_two(width) - 1});
+  return result;
+}
+
 }  // namespace
 
 // The sum of the runs of bits that the mask leaves.
@@ -300,7 +308,7 @@ Term Terms::reversed(const Term& term, unsigned width) {
 std::optional<Term> Terms::disjunction(const Term& a, const Term& b, unsigned bits) {
   const auto both = conjunction(a, b, bits);
   if (!both) return std::nullopt;
-  return subtract(add(a, b), *both);
+  return near_both(subtract(add(a, b), *both), a, b);
 }
 
 std::optional<Term> Terms::difference(const Term& a, const Term& b, unsigned bits) {
@@ -310,7 +318,7 @@ std::optional<Term> Terms::difference(const Term& a, const Term& b, unsigned bit
       return subtract(number(-1), x);
   const auto both = conjunction(a, b, bits);
   if (!both) return std::nullopt;
-  return subtract(add(a, b), multiply(*both, number(2)));
+  return near_both(subtract(add(a, b), multiply(*both, number(2))), a, b);
 }
 
 }  // namespace msci::prover

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/json.h"
+#include "base/keyed_random.h"
 #include "base/process/isolated_process.h"
 #include "compiler/translate.h"
 #include "instrument/check/result/checked_run.h"
@@ -27,6 +28,7 @@ struct Options {
   bool seeds = false;
   bool runs = false;
   bool all_sizes = false;
+  unsigned drawn = 0;  // further sizes of the contract
 };
 
 // How many kernels of a group have which answer on a subject, and why not.
@@ -124,6 +126,39 @@ void print(const std::string& id, const std::vector<KernelProof>& proofs) {
   std::fflush(stdout);
 }
 
+// Whether the sizes differ in no more than the number of steps, which only repeats launches.
+bool are_alike(const Size& a, const Size& b, std::string_view steps) {
+  return std::equal(a.parameters.begin(), a.parameters.end(), b.parameters.begin(),
+                    b.parameters.end(), [&](const auto& one, const auto& other) {
+                      return one == other || (one.first == steps && other.first == steps);
+                    });
+}
+
+// The declared sizes, and drawn ones of the contract: all of it, where it has few.
+std::vector<Size> sizes_of(const Task& task, const Options& options) {
+  std::vector<Size> sizes{task.small};
+  const auto add = [&](Size size) {
+    const bool is_new = std::none_of(sizes.begin(), sizes.end(), [&](const Size& each) {
+      return are_alike(each, size, task.stress.steps);
+    });
+    if (is_new) sizes.push_back(std::move(size));
+    return is_new;
+  };
+  if (options.all_sizes) {
+    for (const auto& size : task.sizes) add(size);
+    if (task.held_out) add(*task.held_out);
+  }
+  constexpr unsigned most_draws = 1000;
+  KeyedRandom random(Key{1, 2});
+  for (unsigned draws = 0, drawn = 0; drawn < options.drawn && draws < most_draws; ++draws) {
+    auto size = task.stress.random_size(random);
+    size.label = "drawn";
+    for (const auto& [name, value] : size.parameters) size.label += fmt::format(" {} {}", name, value);
+    drawn += add(std::move(size));
+  }
+  return sizes;
+}
+
 int run(const Options& options) {
   Table table;
   std::unique_ptr<Device> device;
@@ -132,13 +167,10 @@ int run(const Options& options) {
     if (!opened) return fmt::print(stderr, "{}\n", opened.error().message), 2;
     device = *std::move(opened);
   }
+  unsigned seed_number = 0;
   const auto prove_at = [&](const std::string& id, const std::string& text, const Task& task) {
-    std::vector<Size> sizes{task.small};
-    if (options.all_sizes) {
-      sizes.insert(sizes.end(), task.sizes.begin(), task.sizes.end());
-      if (task.held_out) sizes.push_back(*task.held_out);
-    }
-    for (const auto& size : sizes) {
+    for (const auto& size : sizes_of(task, options)) {
+      if (options.seeds && seed_number++ % options.every != options.from) continue;
       const bool is_small = size.label == task.small.label;
       const auto proofs = prove_source(id, text, task, size, is_small ? device.get() : nullptr);
       if (options.json) {
@@ -189,6 +221,7 @@ int main(int argc, char** argv) {
   app.add_flag("--json", options.json, "one line of JSON for each source and size");
   app.add_flag("--seeds", options.seeds, "the tasks' seed kernels");
   app.add_flag("--all-sizes", options.all_sizes, "also at all other sizes of the task");
+  app.add_option("--drawn", options.drawn, "also at so many sizes that the task's contract allows");
   app.add_flag("--run", options.runs, "run what has a counterexample in the checked mode");
   CLI11_PARSE(app, argc, argv);
   return msci::run(options);
