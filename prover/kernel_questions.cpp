@@ -5,24 +5,17 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 
 #include "prover/assumed.h"
+#include "prover/show.h"
 
 namespace msci::prover {
-namespace {
-
-// That this process has spent.
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-}  // namespace
 
 Questions::Questions(const Code& code, Z3& z3, const ProofLimits& limits, const ProofScope& scope)
     : code_(code),
       z3_(z3),
       limits_(limits),
       scope_(scope),
-      begin_(cpu_seconds()),
       first_step_(z3.steps()),
       first_(code, script_, "s"),
       second_(code, script_, "t"),
@@ -60,8 +53,7 @@ bool Questions::leaves_threadgroup(const std::vector<ProofClaim>& bounds) const 
 // ---- asking
 
 bool Questions::is_late() const {
-  return cpu_seconds() - begin_ > limits_.kernel_seconds ||
-         z3_.steps() - first_step_ >= limits_.launch_steps;
+  return z3_.steps() - first_step_ >= limits_.launch_steps;
 }
 
 Solution Questions::solve(const std::vector<std::string>& formulas,
@@ -75,10 +67,13 @@ Solution Questions::solve(const std::vector<std::string>& formulas,
   std::erase_if(asked, [&](const std::string& name) { return !script_.has(name); });
   auto commands = script_.preamble_of(all);
   for (const auto& formula : formulas) commands += fmt::format("(assert {})\n", formula);
-  if (std::getenv("MSCI_PROVER_SHOW")) fmt::print(stderr, "{}(check-sat)\n\n", commands);
-  const auto left = limits_.launch_steps - (z3_.steps() - first_step_);
+  show([&] { return commands + "(check-sat)\n"; });
+  const auto before = z3_.steps();
+  const auto left = limits_.launch_steps - (before - first_step_);
   const auto steps = std::min<std::uint64_t>(limits_.query_steps, left);
-  return z3_.solve(commands, asked, static_cast<unsigned>(steps));
+  auto solution = z3_.solve(commands, asked, static_cast<unsigned>(steps));
+  show([&] { return fmt::format("; {} steps\n\n", z3_.steps() - before); });
+  return solution;
 }
 
 namespace {
@@ -133,7 +128,8 @@ ProofClaim Questions::undecided(ProofSubject subject, const std::string& object)
       .subject = subject,
       .object = object,
       .answer = ProofAnswer::unknown,
-      .reason = is_late() ? "the time for this kernel is over" : "Z3 does not decide it in time"};
+      .reason = is_late() ? "the steps for this kernel are used up"
+                          : "Z3 does not decide it within its steps"};
 }
 
 // ---- threads
@@ -247,6 +243,13 @@ void Questions::claim_barriers(std::vector<ProofClaim>& claims) {
 
 // ---- bounds
 
+Term Questions::bytes_of(unsigned object) {
+  const auto& forms = code_.facts.forms;
+  if (forms && object < forms->bytes.size() && forms->bytes[object])
+    return first_.form(*forms->bytes[object]);
+  return number(static_cast<Wide>(code_.bytes_of(object)));
+}
+
 std::vector<Questions::Case> Questions::outside_cases(unsigned object) {
   std::vector<Case> cases;
   Terms terms(script_);
@@ -258,7 +261,7 @@ std::vector<Questions::Case> Questions::outside_cases(unsigned object) {
     const auto offset = terms.as_signed(event.term(*access.offset), 64);
     const auto end = terms.add(offset, number(access.bytes));
     auto bad = less(offset, number(0)) ||
-               less(number(static_cast<Wide>(code_.bytes_of(object))), end) ||
+               less(bytes_of(object), end) ||
                event.truth(*access.wrapped);
     if (access.align > 1) {
       const auto address = terms.add(offset, number(static_cast<Wide>(code_.offset_of(object))));

@@ -60,6 +60,7 @@ class Questions {
   void claim_bounds(std::vector<ProofClaim>& claims);
   ProofClaim outside(const std::string& object, const std::vector<Case>& cases);
   std::vector<Case> outside_cases(unsigned object);
+  Term bytes_of(unsigned object);
 
   void claim_races(std::vector<ProofClaim>& claims);
   ProofClaim races_on(const std::vector<unsigned>& objects);
@@ -91,7 +92,6 @@ class Questions {
   Z3& z3_;
   const ProofLimits& limits_;
   const ProofScope& scope_;
-  double begin_ = 0;  // in seconds of the processor
   std::uint64_t first_step_ = 0;
   Script script_;
   Event first_, second_;

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <map>
 
 #include "prover/analysis/code.h"
@@ -18,6 +17,7 @@
 #include "prover/assumed.h"
 #include "prover/kernel_questions.h"
 #include "prover/launch_facts.h"
+#include "prover/show.h"
 #include "prover/solver/z3.h"
 
 namespace msci {
@@ -50,7 +50,12 @@ Result<KernelProof> prove_launch(const LaunchFacts& facts, const Translation& ch
   if (!module) return module.error();
   auto& kernel = *(*module)->getFunction(signature.symbol);
   prover::specialise(kernel, signature, facts);
-  if (std::getenv("MSCI_PROVER_SHOW")) kernel.print(llvm::errs());
+  prover::show([&] {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    kernel.print(stream);
+    return text;
+  });
   KernelProof proof{.kernel = facts.kernel,
                     .launch = prover::describe(facts),
                     .launches = facts.launches,
@@ -72,7 +77,7 @@ Result<std::vector<KernelProof>> prove(const Plan& plan, const Translation& chec
   const auto z3 = prover::Z3::open();
   if (!z3) return z3.error();
   std::vector<KernelProof> proofs;
-  std::map<std::string, double> left_of;  // seconds, by kernel
+  std::map<std::string, std::uint64_t> left_of;  // steps, by kernel
   for (auto& facts : prover::facts_of(plan, checked)) {
     const auto& signature = *checked.find(facts.kernel);
     for (const auto& each : assumptions) {
@@ -80,11 +85,14 @@ Result<std::vector<KernelProof>> prove(const Plan& plan, const Translation& chec
       if (auto broken = prover::broken_assumption(each, facts, signature)) return *std::move(broken);
       facts.assumptions.push_back(each);
     }
-    // All launches of a kernel share its time.
-    auto& left = left_of.try_emplace(facts.kernel, ProofLimits{}.kernel_seconds).first->second;
-    auto proof = prove_launch(facts, checked, **z3, {.kernel_seconds = std::max(left, 1.0)});
+    // All launches of a kernel share its steps.
+    constexpr std::uint64_t least_steps = 1'000'000;
+    auto& left = left_of.try_emplace(facts.kernel, ProofLimits{}.launch_steps).first->second;
+    const auto before = (*z3)->steps();
+    auto proof =
+        prove_launch(facts, checked, **z3, {.launch_steps = std::max(left, least_steps)});
     if (!proof) return proof.error();
-    left -= proof->seconds;
+    left -= std::min(left, (*z3)->steps() - before);
     proofs.push_back(*std::move(proof));
   }
   return proofs;

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -22,12 +21,11 @@
 namespace msci {
 
 struct ProofLimits {
-  // Of Z3, for each question: about two seconds, and the same number of steps on every machine.
-  unsigned query_steps = 6'000'000;
-  // Of Z3, for all questions about a kernel in one launch.
-  std::uint64_t launch_steps = std::numeric_limits<std::uint64_t>::max();
-  // Of the processor, for each kernel in all its launches; what is left over is unknown.
-  double kernel_seconds = 20;
+  // Of Z3, for each question: two to ten seconds, and the same number of steps on every machine.
+  unsigned query_steps = 4'000'000;
+  // Of Z3, for all questions about a kernel in one launch, at most about 25 seconds; what is left
+  // over is unknown.
+  std::uint64_t launch_steps = 10'000'000;
 };
 
 // What is proved.

@@ -291,39 +291,51 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
     }
     return claim;
   };
+  // Two stores may be equal, or one for all. A load beside a store is a fault for most data.
+  const auto best_claim = [&](const std::string& one, const std::string& other,
+                              const Solution& solution) {
+    auto claim = claim_of(solution);
+    if (claim.answer == ProofAnswer::refuted || !scope_.any_data ||
+        !claim.counterexample->both_write)
+      return claim;
+    const auto reads = ask(one, fmt::format("(and {} (not {}))", other, t_writes)).first;
+    return reads.answer == Answer::possible ? claim_of(reads) : claim;
+  };
+  const auto is_enough = [&](const ProofClaim& claim) {
+    return claim.answer == ProofAnswer::refuted ||
+           (scope_.any_data && claim.counterexample->is_certain_place &&
+            !claim.counterexample->both_write);
+  };
   const auto whole = ask(s.formula, t.formula).first;
   if (whole.answer == Answer::impossible) return std::nullopt;
   std::optional<ProofClaim> found;
   if (whole.answer == Answer::possible) {
-    found = claim_of(whole);
-    if (found->answer == ProofAnswer::refuted) return found;
-    if (scope_.any_data && found->counterexample->both_write) {
-      // Two stores may be equal, or one for all. A load beside a store is a fault for most data.
-      const auto reads = ask(s.formula, fmt::format("(and {} (not {}))", t.formula, t_writes)).first;
-      if (reads.answer == Answer::possible) found = claim_of(reads);
-      if (found->answer == ProofAnswer::refuted) return found;
-    }
+    found = best_claim(s.formula, t.formula, whole);
+    if (is_enough(*found)) return found;
   }
-  // Pair by pair: for one that is certain, or where the whole is too much at once.
+  // For one that is certain, or where the whole is too much at once: pair by pair, or each store with
+  // all accesses where there are too many pairs.
   constexpr std::size_t most_pairs = 400;
-  if (s.conditions.size() * t.conditions.size() > most_pairs)
-    return found ? found
-                 : undecided(ProofSubject::races, code_.signature.objects[objects.front()].name);
+  const bool has_many = s.conditions.size() * t.conditions.size() > most_pairs;
+  if (has_many && found) return found;
+  const std::vector<std::string> all{t.formula};
   bool is_decided = true;
-  for (std::size_t i = 0; i < s.conditions.size(); ++i)
-    for (std::size_t j = 0; j < t.conditions.size(); ++j) {
-      const auto &one = s.conditions[i], &other = t.conditions[j];
-      const bool may_be_certain = s.is_exact[i] && t.is_exact[j] && !s.may_repeat[i] &&
-                                  !t.may_repeat[j] &&
+  for (std::size_t i = 0; i < s.conditions.size(); ++i) {
+    const auto& others = has_many ? all : t.conditions;
+    for (std::size_t j = 0; j < others.size(); ++j) {
+      const auto &one = s.conditions[i], &other = others[j];
+      const bool may_be_certain = !has_many && s.is_exact[i] && t.is_exact[j] &&
+                                  !s.may_repeat[i] && !t.may_repeat[j] &&
                                   unknowns_in({relation(pair).text, one, other}).empty();
       if (found && !may_be_certain) continue;
       const auto solution = ask(one, other).first;
       if (solution.answer == Answer::undecided) is_decided = false;
       if (solution.answer != Answer::possible) continue;
-      auto claim = claim_of(solution);
-      if (claim.answer == ProofAnswer::refuted) return claim;
+      auto claim = best_claim(one, other, solution);
+      if (is_enough(claim)) return claim;
       if (!found) found = std::move(claim);
     }
+  }
   if (!found && !is_decided)
     return undecided(ProofSubject::races, code_.signature.objects[objects.front()].name);
   return found;

@@ -48,18 +48,16 @@ bool is_writable_buffer(const clang::ValueDecl& declaration) {
 }
 
 // The indices at which a kernel accesses the buffers that it may write.
-class BufferAccesses : public clang::DynamicRecursiveASTVisitor {
+class BufferAccesses {
  public:
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
-    const auto* base = llvm::dyn_cast<clang::DeclRefExpr>(access->getBase()->IgnoreParenImpCasts());
-    if (!base || !is_writable_buffer(*base->getDecl())) return true;
+  void note(const clang::ArraySubscriptExpr& access) {
+    const auto* base = llvm::dyn_cast<clang::DeclRefExpr>(access.getBase()->IgnoreParenImpCasts());
+    if (!base || !is_writable_buffer(*base->getDecl())) return;
     subscripted_.insert(base);
-    indices_[base->getDecl()].push_back(access->getIdx());
-    return true;
+    indices_[base->getDecl()].push_back(access.getIdx());
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
-    if (is_writable_buffer(*name->getDecl())) names_.push_back(name);
-    return true;
+  void note(const clang::DeclRefExpr& name) {
+    if (is_writable_buffer(*name.getDecl())) names_.push_back(&name);
   }
 
   bool may_meet(const clang::ASTContext& ast) const {
@@ -81,26 +79,23 @@ class BufferAccesses : public clang::DynamicRecursiveASTVisitor {
 
 // The lengths of a kernel's private arrays, and the numbers that it limits data to. A limit just
 // behind the end of an array lets data leave it.
-class LimitsOfData : public clang::DynamicRecursiveASTVisitor {
+class LimitsOfData {
  public:
   explicit LimitsOfData(const Unit& unit) : unit_(unit) {}
 
-  bool VisitVarDecl(clang::VarDecl* variable) override {
-    if (space_of(variable->getType()) == Space::thread) note_arrays(variable->getType(), 0);
-    return true;
+  void note(const clang::VarDecl& variable) {
+    if (space_of(variable.getType()) == Space::thread) note_arrays(variable.getType(), 0);
   }
-  bool VisitCallExpr(clang::CallExpr* call) override {
-    const auto name = metal_function(*call, unit_);
-    if ((name == "min" && call->getNumArgs() == 2) || (name == "clamp" && call->getNumArgs() == 3))
-      note_limit(constant_of(call->getArg(call->getNumArgs() - 1), unit_.ast()));
-    return true;
+  void note(const clang::CallExpr& call) {
+    const auto name = metal_function(call, unit_);
+    if ((name == "min" && call.getNumArgs() == 2) || (name == "clamp" && call.getNumArgs() == 3))
+      note_limit(constant_of(call.getArg(call.getNumArgs() - 1), unit_.ast()));
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
-    const auto constant = constant_of(operation->getRHS(), unit_.ast());
-    if (!constant) return true;
-    if (operation->getOpcode() == clang::BO_Rem) note_limit(*constant - 1);
-    if (operation->getOpcode() == clang::BO_And) note_limit(constant);
-    return true;
+  void note(const clang::BinaryOperator& operation) {
+    const auto opcode = operation.getOpcode();
+    if (opcode != clang::BO_Rem && opcode != clang::BO_And) return;
+    const auto constant = constant_of(operation.getRHS(), unit_.ast());
+    if (constant) note_limit(opcode == clang::BO_Rem ? *constant - 1 : *constant);
   }
 
   bool may_leave() const {
@@ -132,22 +127,21 @@ class LimitsOfData : public clang::DynamicRecursiveASTVisitor {
 
 // The constants that an index multiplies with, and the constant ends of loops. A loop that runs
 // further than a row, `x[8 * t + k]` with `k < 9`, reaches the next one.
-class RowsOfLoops : public clang::DynamicRecursiveASTVisitor {
+class RowsOfLoops {
  public:
   explicit RowsOfLoops(const clang::ASTContext& ast) : ast_(ast) {}
 
-  bool VisitForStmt(clang::ForStmt* loop) override {
-    const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getCond());
-    if (!test || !test->isRelationalOp()) return true;
+  void note(const clang::ForStmt& loop) {
+    const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getCond());
+    if (!test || !test->isRelationalOp()) return;
     const auto end = constant_of(test->getRHS(), ast_);
     if (end) longest_ = std::max(longest_, *end + (test->getOpcode() == clang::BO_LE));
-    return true;
   }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
-    const auto* base = llvm::dyn_cast<clang::DeclRefExpr>(access->getBase()->IgnoreParenImpCasts());
-    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(access->getIdx()->IgnoreParenImpCasts());
+  void note(const clang::ArraySubscriptExpr& access) {
+    const auto* base = llvm::dyn_cast<clang::DeclRefExpr>(access.getBase()->IgnoreParenImpCasts());
+    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(access.getIdx()->IgnoreParenImpCasts());
     if (!base || !is_writable_buffer(*base->getDecl()) || !sum || sum->getOpcode() != clang::BO_Add)
-      return true;
+      return;
     for (const auto* part : {sum->getLHS(), sum->getRHS()}) {
       const auto* product = llvm::dyn_cast<clang::BinaryOperator>(part->IgnoreParenImpCasts());
       if (!product || product->getOpcode() != clang::BO_Mul) continue;
@@ -155,7 +149,6 @@ class RowsOfLoops : public clang::DynamicRecursiveASTVisitor {
         if (const auto constant = constant_of(factor, ast_); constant && *constant > 1)
           shortest_ = std::min(shortest_, *constant);
     }
-    return true;
   }
 
   bool may_overlap() const { return longest_ > shortest_; }
@@ -164,18 +157,6 @@ class RowsOfLoops : public clang::DynamicRecursiveASTVisitor {
   const clang::ASTContext& ast_;
   std::int64_t longest_ = 0, shortest_ = std::numeric_limits<std::int64_t>::max();
 };
-
-bool may_overlap_rows(const Kernel& kernel, const Unit& unit) {
-  RowsOfLoops visitor(unit.ast());
-  visitor.TraverseStmt(kernel.declaration->getBody());
-  return visitor.may_overlap();
-}
-
-bool may_leave_array(const Kernel& kernel, const Unit& unit) {
-  LimitsOfData visitor(unit);
-  visitor.TraverseStmt(kernel.declaration->getBody());
-  return visitor.may_leave();
-}
 
 // How many statements a function has with those that it calls, which become part of it.
 class Size : public clang::DynamicRecursiveASTVisitor {
@@ -201,11 +182,41 @@ class Size : public clang::DynamicRecursiveASTVisitor {
   unsigned depth_ = 0;
 };
 
-unsigned size_of(const Kernel& kernel) {
-  Size size;
-  size.TraverseStmt(kernel.declaration->getBody());
-  return size.count;
-}
+// What the body of a kernel says, in one walk. It ends where the kernel is too large to be proved.
+class Body : public Size {
+ public:
+  explicit Body(const Unit& unit) : limits(unit), rows(unit.ast()) {}
+
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
+    accesses.note(*access);
+    rows.note(*access);
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
+    accesses.note(*name);
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    limits.note(*variable);
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    limits.note(*call);
+    return Size::VisitCallExpr(call);
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
+    limits.note(*operation);
+    return true;
+  }
+  bool VisitForStmt(clang::ForStmt* loop) override {
+    rows.note(*loop);
+    return true;
+  }
+
+  BufferAccesses accesses;
+  LimitsOfData limits;
+  RowsOfLoops rows;
+};
 
 }  // namespace
 
@@ -218,12 +229,12 @@ std::vector<Kernel> kernels_worth_proving(const Unit& unit) {
   for (const auto& kernel : representative_kernels(unit)) {
     const auto* made_from = kernel.declaration->getPrimaryTemplate();
     if (made_from && !templates.insert(made_from).second) continue;
-    BufferAccesses accesses;
-    accesses.TraverseStmt(kernel.declaration->getBody());
-    if (!cooperative.contains(kernel.declaration) && !accesses.may_meet(unit.ast()) &&
-        !may_leave_array(kernel, unit) && !may_overlap_rows(kernel, unit))
-      continue;
-    if (size_of(kernel) < Size::most) kernels.push_back(kernel);
+    Body body(unit);
+    body.TraverseStmt(kernel.declaration->getBody());
+    if (body.count >= Size::most) continue;
+    if (cooperative.contains(kernel.declaration) || body.accesses.may_meet(unit.ast()) ||
+        body.limits.may_leave() || body.rows.may_overlap())
+      kernels.push_back(kernel);
     if (kernels.size() == most_kernels) break;
   }
   return kernels;

@@ -41,6 +41,11 @@ constexpr std::array<Operation, 3> products = {
 constexpr std::array<std::span<const Operation>, 6> levels = {either,      both, equalities,
                                                               comparisons, sums, products};
 
+bool is_comparison(const Operation& operation) {
+  return operation.kind == Kind::equal || operation.kind == Kind::less ||
+         operation.kind == Kind::at_most;
+}
+
 bool begins_name(char each) { return std::isalpha(static_cast<unsigned char>(each)) || each == '_'; }
 bool is_of_name(char each) { return std::isalnum(static_cast<unsigned char>(each)) || each == '_'; }
 
@@ -88,9 +93,15 @@ class Reader {
     constexpr unsigned deepest = 100;
     if (++depth_ > deepest) return fail("expected fewer brackets");
     auto left = level == levels.size() ? read_operand() : read_level(level + 1);
-    while (left && level < levels.size()) {
+    for (unsigned count = 0; left && level < levels.size(); ++count) {
+      const auto begin = at_;
       const auto* operation = take_operation(levels[level]);
       if (!operation) break;
+      if (count > 0 && is_comparison(*operation)) {
+        // C compares the answer of the first one, 0 or 1, with what follows.
+        at_ = begin;
+        return fail("expected one comparison at a time, as in `0 < n && n < 5`");
+      }
       left = combine(*operation, *left, level);
     }
     --depth_;

@@ -28,6 +28,8 @@ class Event {
   Term group(unsigned dimension);
   // The index in the threadgroup: x fastest.
   Term index();
+  // A number that follows from the sizes of the task, which both threads share.
+  Term form(const SizeForm& form);
   // The number of the iteration of a loop, from 0.
   Term iteration(const llvm::Loop& loop);
 
@@ -49,11 +51,13 @@ class Event {
   using Key = std::pair<const llvm::Value*, unsigned>;
 
   std::string own(const std::string& name) const { return name + name_; }
+  Term threads_in(unsigned dimension);
   Term position(const char* prefix, unsigned dimension, unsigned count);
   Term make_term(const llvm::Value& value, unsigned element, unsigned bits);
   Truth make_truth(const llvm::Value& value, unsigned element);
   Term of_instruction(const llvm::Instruction& instruction, unsigned element, unsigned bits);
   Term of_binary(const llvm::BinaryOperator& operation, unsigned element, unsigned bits);
+  std::optional<Term> of_rows(const llvm::Value& value, unsigned element, const Term& size);
   Term of_shift(const llvm::BinaryOperator& operation, unsigned element, unsigned bits);
   Term of_quotient(const llvm::BinaryOperator& operation, unsigned element, unsigned bits);
   Term of_cast(const llvm::CastInst& cast, unsigned element, unsigned bits);
@@ -76,6 +80,14 @@ class Event {
   Unknown why(const llvm::Value& value) const;
   std::string place_of(const llvm::LoadInst& load, unsigned element, unsigned object);
 
+  // ---- bits (bits.cpp)
+  bool have_no_common_bits(const llvm::Value& a, const llvm::Value& b) const;
+  std::optional<Term> bit_by_bit(const llvm::BinaryOperator& operation, unsigned element,
+                                 unsigned bits);
+  std::optional<std::vector<Term>> bits_of(const llvm::Value& value, unsigned element,
+                                           unsigned bits, unsigned depth);
+  Term combined_bit(unsigned opcode, const Term& a, const Term& b);
+
   // ---- values of data (data.cpp)
   std::optional<std::string> loaded(const llvm::LoadInst& load, unsigned element);
   std::string applied(const std::string& operation, const std::vector<std::string>& operands);
@@ -90,6 +102,7 @@ class Event {
   Script& script_;
   Terms terms_;
   std::string name_;
+  std::set<unsigned> limited_groups_;  // dimensions
   std::set<Key> open_terms_, open_truths_;  // those that are being made
   std::map<Key, Term> known_terms_;
   std::map<Key, Truth> known_truths_;

@@ -57,7 +57,11 @@ std::optional<Term> Event::term_of(const llvm::SCEV* expression, const llvm::Loo
     return terms_.divide(terms_.as_unsigned(*a, bits), by);
   }
   if (const auto* recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(expression)) {
-    if (!recurrence->isAffine() || !is_around(recurrence->getLoop())) return std::nullopt;
+    if (!is_around(recurrence->getLoop())) {
+      const auto* left = evolution.getSCEVAtScope(expression, inside);
+      return left == expression ? std::nullopt : term_of(left, inside);
+    }
+    if (!recurrence->isAffine()) return std::nullopt;
     const auto start = term_of(recurrence->getStart(), inside);
     const auto step = term_of(recurrence->getStepRecurrence(evolution), inside);
     if (!start || !step) return std::nullopt;

@@ -67,10 +67,9 @@ const std::vector<std::string>& Script::bits_of(const std::string& number, unsig
     bits.push_back(declare("z", Sort::integer));
     sum += fmt::format(" (* {} {})", smt_number(power_of_two(i)), bits.back());
   }
-  for (const auto& bit : bits) {
-    add_fact(bit, fmt::format("(and (<= 0 {}) (<= {} 1))", bit, bit));
-    add_fact(bit, sum + "))");
-  }
+  const auto are_its_bits = define("b", Sort::boolean, sum + "))");
+  for (const auto& bit : bits)
+    add_fact(bit, fmt::format("(and (<= 0 {}) (<= {} 1) {})", bit, bit, are_its_bits));
   return bits;
 }
 

@@ -144,6 +144,9 @@ Term Terms::multiply(const Term& a, const Term& b) {
     if (a.factor == 1 || a.factor >= power_of_two(62)) return scaled(a, *by);
     return scaled(part(a, a.factor), a.factor * *by);
   }
+  if (!script_.products().monomials.empty() && (a.factor > 1 || b.factor > 1))
+    return multiply(multiply(part(a, a.factor), part(b, b.factor)), number(a.factor * b.factor));
+  if (const auto product = product_with_size(a, b)) return *product;
   return shared(Term{fmt::format("(* {} {})", a.text, b.text), a.range * b.range});
 }
 
@@ -162,6 +165,7 @@ Term Terms::divide(const Term& a, const Term& by) {
   if (by.constant() == Wide{1}) return a;
   if (const auto divisor = by.constant(); divisor && factor_of(a) % *divisor == 0)
     return part(a, *divisor);
+  if (const auto quotient = quotient_by_size(a, by)) return *quotient;
   Range range;
   if (by.range.low > 0 && a.range.is_bounded())
     range = {
@@ -174,6 +178,11 @@ Term Terms::divide(const Term& a, const Term& by) {
 Term Terms::remainder(const Term& a, const Term& by) {
   if (a.range.low >= 0 && a.range.high < by.range.low) return a;
   if (const auto divisor = by.constant(); divisor && factor_of(a) % *divisor == 0) return number(0);
+  if (const auto quotient = quotient_by_size(a, by)) {
+    auto rest = subtract(a, multiply(*quotient, by));
+    rest.range = rest.range.met({0, by.range.high - 1});
+    return rest;
+  }
   const auto most =
       a.range.low >= 0 ? std::min(a.range.high, by.range.high - 1) : by.range.high - 1;
   return shared(Term{fmt::format("(mod {} {})", a.text, by.text), {0, most}});
@@ -248,6 +257,14 @@ unsigned width_of(const Range& range) {
   return width;
 }
 
+// A bitwise result of two numbers that are not negative has no bit above theirs.
+Term near_both(Term result, const Term& a, const Term& b) {
+  const auto width = std::max(width_of(a.range), width_of(b.range));
+  if (a.range.low >= 0 && b.range.low >= 0 && width < 64)
+    result.range = result.range.met({0, power_of_two(width) - 1});
+  return result;
+}
+
 }  // namespace
 
 // The sum of the runs of bits that the mask leaves.
@@ -300,7 +317,7 @@ Term Terms::reversed(const Term& term, unsigned width) {
 std::optional<Term> Terms::disjunction(const Term& a, const Term& b, unsigned bits) {
   const auto both = conjunction(a, b, bits);
   if (!both) return std::nullopt;
-  return subtract(add(a, b), *both);
+  return near_both(subtract(add(a, b), *both), a, b);
 }
 
 std::optional<Term> Terms::difference(const Term& a, const Term& b, unsigned bits) {
@@ -310,7 +327,7 @@ std::optional<Term> Terms::difference(const Term& a, const Term& b, unsigned bit
       return subtract(number(-1), x);
   const auto both = conjunction(a, b, bits);
   if (!both) return std::nullopt;
-  return subtract(add(a, b), multiply(*both, number(2)));
+  return near_both(subtract(add(a, b), multiply(*both, number(2))), a, b);
 }
 
 }  // namespace msci::prover

@@ -51,6 +51,10 @@ TEST(Assumption, names_the_column_of_a_mistake) {
   EXPECT_EQ(complaint("n % 0 == 1"),
             "the assumption `n % 0 == 1` is not understood: column 5: expected a positive number to "
             "divide by, not `0 == 1`");
+  EXPECT_EQ(complaint("0 < n < 5"),
+            "the assumption `0 < n < 5` is not understood: column 7: expected one comparison at a "
+            "time, as in `0 < n && n < 5`, not `< 5`");
+  EXPECT_EQ(complaint("(n < 4) == (m < 4)"), "");
   EXPECT_NE(complaint("").find("column 1: expected a number or a name, not the end"),
             std::string::npos);
   EXPECT_NE(complaint("(n < 4").find("expected `)`"), std::string::npos);

@@ -3,13 +3,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "base/json.h"
+#include "base/keyed_random.h"
 #include "base/process/isolated_process.h"
 #include "compiler/translate.h"
 #include "instrument/check/result/checked_run.h"
 #include "plan/task.h"
+#include "prover/all_sizes.h"
 #include "prover/confirm.h"
 #include "prover/proof_json.h"
 #include "prover/prove.h"
@@ -27,6 +30,8 @@ struct Options {
   bool seeds = false;
   bool runs = false;
   bool all_sizes = false;
+  unsigned drawn = 0;  // further sizes of the contract
+  bool at_once = false;
 };
 
 // How many kernels of a group have which answer on a subject, and why not.
@@ -71,24 +76,51 @@ struct Table {
   }
 };
 
-Result<std::vector<KernelProof>> prove_source(const std::string& id, const std::string& text,
-                                              const Task& task, const Size& size, Device* device) {
+Result<Translation> checked_source(const std::string& id, const std::string& text) {
   auto unit = parse({id, text});
   if (!unit) return unit.error();
   if (!unit->compiled()) return Error{"it does not compile"};
-  const auto checked = translate(*unit, {}, {}, TranslationPurpose::checking);
-  if (!checked) return checked.error();
-  const auto plan = task.plan(size, *checked);
-  if (!plan) return plan.error();
+  return translate(*unit, {}, {}, TranslationPurpose::checking);
+}
+
+// In a process of its own, because a kernel may bring LLVM or Z3 to its limits.
+Result<std::vector<KernelProof>> isolated(
+    const std::function<Result<std::vector<KernelProof>>()>& prove_them) {
   const auto outcome = run_isolated(
       [&] {
-        const auto proofs = prove(*plan, *checked);
+        const auto proofs = prove_them();
         return proofs ? proofs_to_json(*proofs) : proofs.error().message;
       },
       {.seconds = 300, .memory_bytes = std::size_t{4} << 30});
   if (!outcome) return outcome.error();
   if (const auto* failure = std::get_if<WorkFailure>(&*outcome)) return Error{failure->reason};
-  auto proofs = proofs_from_json(std::get<std::string>(*outcome));
+  return proofs_from_json(std::get<std::string>(*outcome));
+}
+
+// All sizes of the contract at once. Errors: also why that cannot be.
+Result<std::vector<KernelProof>> prove_at_once(const prover::AllSizes& all,
+                                               const Translation& checked) {
+  if (!all.reason.empty()) return Error{all.reason};
+  return isolated([&]() -> Result<std::vector<KernelProof>> {
+    const auto z3 = prover::Z3::open();
+    if (!z3) return z3.error();
+    std::vector<KernelProof> proofs;
+    for (const auto& facts : all.launches) {
+      auto proof = prove_launch(facts, checked, **z3, {}, {});
+      if (!proof) return proof.error();
+      proofs.push_back(*std::move(proof));
+    }
+    return proofs;
+  });
+}
+
+Result<std::vector<KernelProof>> prove_source(const std::string& id, const std::string& text,
+                                              const Task& task, const Size& size, Device* device) {
+  const auto checked = checked_source(id, text);
+  if (!checked) return checked.error();
+  const auto plan = task.plan(size, *checked);
+  if (!plan) return plan.error();
+  auto proofs = isolated([&] { return prove(*plan, *checked); });
   if (!proofs || !device) return proofs;
   const auto has_example = [](const KernelProof& proof) {
     return std::any_of(proof.claims.begin(), proof.claims.end(),
@@ -124,6 +156,39 @@ void print(const std::string& id, const std::vector<KernelProof>& proofs) {
   std::fflush(stdout);
 }
 
+// Whether the sizes differ in no more than the number of steps, which only repeats launches.
+bool are_alike(const Size& a, const Size& b, std::string_view steps) {
+  return std::equal(a.parameters.begin(), a.parameters.end(), b.parameters.begin(),
+                    b.parameters.end(), [&](const auto& one, const auto& other) {
+                      return one == other || (one.first == steps && other.first == steps);
+                    });
+}
+
+// The declared sizes, and drawn ones of the contract: all of it, where it has few.
+std::vector<Size> sizes_of(const Task& task, const Options& options) {
+  std::vector<Size> sizes{task.small};
+  const auto add = [&](Size size) {
+    const bool is_new = std::none_of(sizes.begin(), sizes.end(), [&](const Size& each) {
+      return are_alike(each, size, task.stress.steps);
+    });
+    if (is_new) sizes.push_back(std::move(size));
+    return is_new;
+  };
+  if (options.all_sizes) {
+    for (const auto& size : task.sizes) add(size);
+    if (task.held_out) add(*task.held_out);
+  }
+  constexpr unsigned most_draws = 1000;
+  KeyedRandom random(Key{1, 2});
+  for (unsigned draws = 0, drawn = 0; drawn < options.drawn && draws < most_draws; ++draws) {
+    auto size = task.stress.random_size(random);
+    size.label = "drawn";
+    for (const auto& [name, value] : size.parameters) size.label += fmt::format(" {} {}", name, value);
+    drawn += add(std::move(size));
+  }
+  return sizes;
+}
+
 int run(const Options& options) {
   Table table;
   std::unique_ptr<Device> device;
@@ -132,31 +197,37 @@ int run(const Options& options) {
     if (!opened) return fmt::print(stderr, "{}\n", opened.error().message), 2;
     device = *std::move(opened);
   }
-  const auto prove_at = [&](const std::string& id, const std::string& text, const Task& task) {
-    std::vector<Size> sizes{task.small};
-    if (options.all_sizes) {
-      sizes.insert(sizes.end(), task.sizes.begin(), task.sizes.end());
-      if (task.held_out) sizes.push_back(*task.held_out);
+  unsigned seed_number = 0;
+  const auto report = [&](const std::string& id, const std::string& size,
+                          const Result<std::vector<KernelProof>>& proofs) {
+    if (options.json) return print_json(id, size, proofs);
+    if (!proofs) {
+      ++table.failed;
+      return fmt::print("{} {}: {}\n", id, size, proofs.error().message);
     }
-    for (const auto& size : sizes) {
+    print(fmt::format("{} {}", id, size), *proofs);
+    table.add(*proofs);
+  };
+  const auto prove_all = [&](const Task& task) {
+    const auto checked = checked_source(std::string(task.name), std::string(task.seed));
+    if (!checked) return report(std::string(task.name), "all", checked.error());
+    const auto all = prover::launches_at_all_sizes(task, *checked);
+    if (!all) return report(std::string(task.name), "all", all.error());
+    report(std::string(task.name), "all: " + to_string(all->sizes), prove_at_once(*all, *checked));
+  };
+  const auto prove_at = [&](const std::string& id, const std::string& text, const Task& task) {
+    for (const auto& size : sizes_of(task, options)) {
+      if (options.seeds && seed_number++ % options.every != options.from) continue;
       const bool is_small = size.label == task.small.label;
       const auto proofs = prove_source(id, text, task, size, is_small ? device.get() : nullptr);
-      if (options.json) {
-        print_json(id, size.label, proofs);
-        continue;
-      }
-      if (!proofs) {
-        ++table.failed;
-        fmt::print("{} {}: {}\n", id, size.label, proofs.error().message);
-        continue;
-      }
-      print(fmt::format("{} {}", id, size.label), *proofs);
-      table.add(*proofs);
+      report(id, size.label, proofs);
     }
   };
   if (options.seeds)
-    for (const auto* task : all_tasks())
-      prove_at(std::string(task->name), std::string(task->seed), *task);
+    for (const auto* task : all_tasks()) {
+      if (options.at_once && seed_number++ % options.every == options.from) prove_all(*task);
+      if (!options.at_once) prove_at(std::string(task->name), std::string(task->seed), *task);
+    }
   if (!options.candidates.empty()) {
     const auto records = read_candidates(options.candidates);
     if (!records) return fmt::print(stderr, "{}\n", records.error().message), 2;
@@ -189,6 +260,8 @@ int main(int argc, char** argv) {
   app.add_flag("--json", options.json, "one line of JSON for each source and size");
   app.add_flag("--seeds", options.seeds, "the tasks' seed kernels");
   app.add_flag("--all-sizes", options.all_sizes, "also at all other sizes of the task");
+  app.add_option("--drawn", options.drawn, "also at so many sizes that the task's contract allows");
+  app.add_flag("--at-once", options.at_once, "of seeds: all sizes of the contract in one proof");
   app.add_flag("--run", options.runs, "run what has a counterexample in the checked mode");
   CLI11_PARSE(app, argc, argv);
   return msci::run(options);

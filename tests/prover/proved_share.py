@@ -2,7 +2,9 @@
 """What is proved of recorded right kernels: runs msci-prove-recorded in parallel and counts.
 
     tests/prover/proved_share.py build/bin/msci-prove-recorded recorded_candidates.jsonl.gz --jobs 16
+    tests/prover/proved_share.py build/bin/msci-prove-recorded --seeds 24 --jobs 16
 
+The second command proves the tasks' seeds at all their sizes and 24 more that the contracts allow, and prints a table of them.
 Each kernel counts once for bounds, races and barriers, by the worst answer of its claims. Prints the
 shares, the reasons of what is unknown, every refutation that no run shows, and the times.
 Exit status: 0 each refutation is confirmed, 1 one is not, 2 a kernel could not be proved.
@@ -13,6 +15,7 @@ import json
 import statistics
 import subprocess
 import sys
+import tempfile
 
 SUBJECTS = ("bounds", "races", "barriers")
 RANK = {"proved": 0, "unknown": 1, "refuted": 2}
@@ -20,19 +23,24 @@ RANK = {"proved": 0, "unknown": 1, "refuted": 2}
 
 def prove(arguments):
     """The lines of all processes, each of which proves every so many-th kernel."""
-    command = [arguments.program, arguments.candidates, "--json", "--run",
-               "--every", str(arguments.jobs * arguments.sample)]
+    command = [arguments.program, "--json", "--run", "--every", str(arguments.jobs * arguments.sample)]
+    if arguments.seeds is None:
+        command.append(arguments.candidates)
+    else:
+        command += ["--seeds", "--all-sizes", "--drawn", str(arguments.seeds)]
     if arguments.all_sizes:
         command.append("--all-sizes")
-    processes = [subprocess.Popen(command + ["--from", str(i * arguments.sample)],
-                                  stdout=subprocess.PIPE, text=True)
-                 for i in range(arguments.jobs)]
+    processes = []
+    for part in range(arguments.jobs):
+        output = tempfile.TemporaryFile("w+")
+        processes.append((output, subprocess.Popen(command + ["--from", str(part * arguments.sample)],
+                                                   stdout=output, text=True)))
     lines = []
-    for process in processes:
-        out, _ = process.communicate()
-        if process.returncode > 1:
+    for output, process in processes:
+        if process.wait() > 1:
             sys.exit(f"{arguments.program} failed with {process.returncode}")
-        lines += [json.loads(line) for line in out.splitlines()]
+        output.seek(0)
+        lines += [json.loads(line) for line in output]
     return lines
 
 
@@ -42,19 +50,45 @@ def reason_of(claim):
     return f"{claim['subject']}: " + "".join(words[::2]).strip()
 
 
+def print_seeds(lines):
+    """A table of the tasks, with how many sizes are proved, and the reason where one is not."""
+    answers, reasons = collections.defaultdict(collections.Counter), collections.defaultdict(set)
+    for line in lines:
+        answers[line["id"]]["sizes"] += 1
+        worst = {}
+        for claim in (claim for proof in line.get("proofs", []) for claim in proof["claims"]):
+            worst[claim["subject"]] = max(worst.get(claim["subject"], "proved"), claim["answer"], key=RANK.get)
+            if claim["answer"] != "proved":
+                reasons[line["id"]].add(f"{claim['subject']}: {claim['answer']}, {claim.get('reason', '')}")
+        for subject, answer in worst.items():
+            answers[line["id"]][subject, answer] += 1
+    print("| seed | sizes | " + " | ".join(f"{subject} proved" for subject in SUBJECTS) + " | otherwise |")
+    print("|---|---:|" + "---:|" * len(SUBJECTS) + "---|")
+    for name, counts in sorted(answers.items()):
+        cells = [str(counts[subject, "proved"]) if any(counts[subject, answer] for answer in RANK) else "–"
+                 for subject in SUBJECTS]
+        print(f"| {name} | {counts['sizes']} | {' | '.join(cells)} | {'; '.join(sorted(reasons[name])) or '–'} |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
-    parser.add_argument("candidates")
+    parser.add_argument("candidates", nargs="?")
+    parser.add_argument("--seeds", type=int, metavar="N", help="the tasks' seeds, at all sizes and N drawn ones")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--sample", type=int, default=1, help="only every so many-th kernel")
     parser.add_argument("--all-sizes", action="store_true")
     arguments = parser.parse_args()
+    if (arguments.candidates is None) == (arguments.seeds is None):
+        parser.error("give the file of candidates, or --seeds N")
 
     answers = {subject: collections.Counter() for subject in SUBJECTS}
     reasons = collections.Counter()
     unconfirmed, failed, seconds = [], [], []
-    for line in prove(arguments):
+    lines = prove(arguments)
+    if arguments.seeds is not None:
+        print_seeds(lines)
+    for line in lines:
         if "error" in line:
             failed.append(line)
             continue

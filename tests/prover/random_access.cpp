@@ -53,6 +53,7 @@ class Writer {
     const auto constant = below(8);
     // Threads mostly stay with their own place.
     if (chance(45)) return is_device ? "i" : chance(60) ? "t" : "t + width % 2";
+    if (chance(12)) return bits();
     switch (below(is_device ? 13 : 11)) {
       case 0:
         return "t";
@@ -81,6 +82,21 @@ class Writer {
         return "i";
       default:
         return fmt::format("i * {} + {}", 1 + below(2), below(3));
+    }
+  }
+
+  // A number whose bits are those of a position, elsewhere.
+  std::string bits() {
+    const auto mask = 1 + below(62), others = 63 - mask;
+    switch (below(4)) {
+      case 0:
+        return fmt::format("(t & {}) | (t >> 1 & {})", mask, others);
+      case 1:
+        return fmt::format("(((t | {}) + 1) & {}) | (t & {})", others, mask, others);
+      case 2:
+        return "(t << 1 | t >> 5) & 63";
+      default:
+        return "((t & 21) << 1) | (t >> 1 & 21)";
     }
   }
 
@@ -115,7 +131,8 @@ class Writer {
   void loop(unsigned depth, unsigned nesting) {
     const auto name = fmt::format("k{}", nesting);
     const auto outer = loop_;
-    const auto counts = below(4);
+    const auto counts = below(5);
+    if (counts == 4) return loops_in_steps(name, depth, nesting);
     loop_ = name;
     line(depth, counts == 0
                     ? fmt::format("for (uint {0} = 0; {0} < {1}; ++{0}) {{", name, 2 + below(4))
@@ -124,6 +141,22 @@ class Writer {
                               : fmt::format("for (uint {0} = 0; {0} < n % 8; ++{0}) {{", name));
     statements(1 + below(3), depth + 1, nesting + 1);
     if (chance(60)) barrier(depth + 1);
+    line(depth, "}");
+    loop_ = outer;
+  }
+
+  // A loop in large steps, and one for the rest.
+  void loops_in_steps(const std::string& name, unsigned depth, unsigned nesting) {
+    const auto outer = loop_;
+    loop_ = name;
+    line(depth, "{");
+    line(depth + 1, fmt::format("uint {} = t;", name));
+    line(depth + 1, fmt::format("for (; {0} + 2 * width <= n; {0} += 2 * width) {{", name));
+    access(depth + 2);
+    line(depth + 1, "}");
+    line(depth + 1, fmt::format("for (; {0} < n; {0} += width) {{", name));
+    statements(1 + below(2), depth + 2, nesting + 1);
+    line(depth + 1, "}");
     line(depth, "}");
     loop_ = outer;
   }

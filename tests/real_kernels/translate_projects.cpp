@@ -1,7 +1,5 @@
 // msci-translate-projects: how many kernels of real projects can be translated, and built by a
 // device. The failures are listed by cause.
-#include <clang/AST/ASTContext.h>
-#include <clang/AST/Decl.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -14,10 +12,10 @@
 #include "base/msgpack_result.h"
 #include "base/process/isolated_process.h"
 #include "compiler/translate.h"
-#include "frontend/function_constants.h"
 #include "frontend/preamble/precompiled_preamble.h"
 #include "runtime/device/worker.h"
 #include "tests/real_kernels/projects.h"
+#include "tests/real_kernels/sample.h"
 
 namespace msci {
 namespace {
@@ -37,42 +35,6 @@ struct Options {
 };
 
 // ---- what is asked
-
-// Every function constant gets a value, as a host would give it: what it is for is not known here.
-ConstantValues typical_constants(const Unit& unit) {
-  ConstantValues values;
-  for (const auto* each : function_constants(unit)) {
-    const auto type = each->getType();
-    values[each->getQualifiedNameAsString()] = type->isBooleanType()        ? "true"
-                                               : type->isRealFloatingType() ? "1"
-                                                                            : "4";
-  }
-  return values;
-}
-
-// The template that a kernel is an instantiation of; itself for other kernels.
-const clang::Decl* origin_of(const Kernel& kernel) {
-  const auto* pattern = kernel.declaration->getTemplateInstantiationPattern();
-  return pattern ? pattern : kernel.declaration;
-}
-
-// At most `most` instantiations of each template, evenly spaced; without a limit, all kernels.
-std::vector<std::string> sample(const Unit& unit, std::size_t most) {
-  std::map<const clang::Decl*, std::vector<std::string>> by_template;
-  std::vector<const clang::Decl*> order;
-  for (const auto& kernel : unit.kernels()) {
-    auto& names = by_template[origin_of(kernel)];
-    if (names.empty()) order.push_back(origin_of(kernel));
-    names.push_back(kernel.name);
-  }
-  std::vector<std::string> chosen;
-  for (const auto* each : order) {
-    const auto& names = by_template[each];
-    const auto count = most == 0 ? names.size() : std::min(most, names.size());
-    for (std::size_t i = 0; i < count; ++i) chosen.push_back(names[i * names.size() / count]);
-  }
-  return chosen;
-}
 
 // Every n-th of the kernels, so that several machines or processes can share a run.
 std::vector<std::string> part_of(const std::vector<std::string>& kernels, const Options& options) {

@@ -1,0 +1,18 @@
+// Which kernels of a file a long check looks at, and with which function constants.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/constant_values.h"
+#include "frontend/unit.h"
+
+namespace msci {
+
+// Every function constant gets a value, as a host would give it: what it is for is not known here.
+ConstantValues typical_constants(const Unit& unit);
+
+// At most `most` instantiations of each template, evenly spaced; without a limit (0), all kernels.
+std::vector<std::string> sample(const Unit& unit, std::size_t most);
+
+}  // namespace msci
