@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace msci {
 namespace {
@@ -87,6 +88,13 @@ unsigned registers_allowed(unsigned threads) {
   for (const auto& each : allocations)
     if (each.threads >= threads) registers = each.registers;
   return registers;
+}
+
+RegisterInterval register_interval(unsigned live) {
+  // Of Apple's registers over ours, the most that is known (docs/prediction.md#registers).
+  constexpr double overlap = 1.8;
+  const auto high = static_cast<unsigned>(std::lround(overlap * live));
+  return {std::min(live, most_registers), std::min(high, most_registers)};
 }
 
 Occupancy occupancy_of(unsigned registers, std::size_t threadgroup_bytes, unsigned simdgroups) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "instrument/profile/instruction_costs.h"
 
@@ -54,10 +55,14 @@ double accesses_of(const LaunchProfile& launch) {
          count_of(launch, WorkKind::constant_load);
 }
 
-// The share of a loop's instructions that the cache cannot hold.
+// The share of all instructions that are fetched again: those of the largest loop that the cache
+// cannot hold, but for its first iteration, whose code must be fetched in any case.
 double fetched_share(const LaunchProfile& launch) {
-  const auto bytes = static_cast<double>(launch.loop_instructions * instruction_bytes);
-  return bytes > instruction_cache_bytes ? 1 - instruction_cache_bytes / bytes : 0;
+  const auto loop = static_cast<double>(launch.loop_instructions);
+  const double bytes = loop * static_cast<double>(instruction_bytes);
+  if (bytes <= instruction_cache_bytes) return 0;
+  const double executed = std::accumulate(launch.work.begin(), launch.work.end(), 0.0);
+  return (1 - instruction_cache_bytes / bytes) * std::max(0.0, 1 - loop / executed);
 }
 
 // A GPU that was idle raises its clock while it works.

@@ -17,6 +17,9 @@
 namespace msci {
 namespace {
 
+// Recorded kernels that take long, on one core, are profiled too.
+constexpr WorkerLimits longest{.build = std::chrono::minutes(10), .run = std::chrono::minutes(10)};
+
 // The kernels in post.metal beside a plan file; empty without it.
 std::string added_kernels(const Task& task) {
   if (task.plan_file.empty()) return "";
@@ -94,7 +97,7 @@ std::optional<Error> add_profiles(const std::string& records, const std::string&
   if (!candidates) return candidates.error();
   const auto known = read_profiles(path);
   if (!known) return known.error();
-  auto device = open_worker_device(cpu_device_name);
+  auto device = open_worker_device(cpu_device_name, longest);
   if (!device) return device.error();
   std::ofstream file(path, std::ios::app);
   Profiler profiler(**device, *known, file);

@@ -46,6 +46,7 @@ ON_FRONT_PAGE = "runs as a command of the README"
 NOT_RUN = {
     "msci-agree": RECORDED,
     "msci-clock": RECORDED,
+    "msci-pipeline-registers": RECORDED,
     "msci-check-recorded": RECORDED,
     "msci-prove-recorded": RECORDED,
     "msci-prove-random": MINUTES,

@@ -78,7 +78,10 @@ void describe(Fields& field, const LaunchFields& launch) {
   field("first_stores", profile.first_stores, "or stored");
   field("bank_cycles", profile.bank_cycles, "turns of the banks of threadgroup memory");
   field("atomic_turns", profile.atomic_turns, "distinct addresses of atomics");
+  const auto registers = register_interval(profile.registers);
   field("registers", profile.registers, "of 16 bits, that a thread needs at once");
+  field("registers_low", registers.low, "that Apple's compiler gives a thread, at least");
+  field("registers_high", registers.high, "and at most");
   field("thread_limit", profile.thread_limit,
         "threads of a threadgroup, as the kernel declares; 0 for none");
   field("private_bytes", profile.private_bytes, "of private arrays in memory, of a thread");
@@ -186,12 +189,14 @@ std::string launches_text(const SizeProfile& size) {
   auto text =
       fmt::format("  {:<24} {:>8} {:>7} {:>9} {:>6} {:>9} {:>6} {:>9}  {}\n", "kernel", "launches",
                   "groups", "instr.", "lanes", "registers", "held", "ms", "bound by");
-  for (const auto& row : rows_of(size))
+  for (const auto& row : rows_of(size)) {
+    const auto [low, high] = register_interval(row.first->registers);
     text += fmt::format("  {:<24} {:>8} {:>7} {:>9.4g} {:>6.1f} {:>9} {:>6} {:>9.4g}  {}\n",
                         row.first->kernel, row.launches, row.first->groups, row.instructions,
-                        row.first->active_lanes, row.first->registers,
+                        row.first->active_lanes, fmt::format("{}-{}", low, high),
                         row.prediction->occupancy.simdgroups, 1e3 * row.seconds,
                         to_string(row.prediction->bound()));
+  }
   return text;
 }
 
@@ -210,7 +215,7 @@ std::string size_heading(const SizeProfile& size) {
 constexpr std::string_view legend =
     "  groups: threadgroups of a launch; instr.: instructions of a simdgroup; lanes: active ones "
     "of 32;\n"
-    "  registers: of 16 bits, of a thread; held: simdgroups that a core can hold; ms: all launches "
+    "  registers: of 16 bits, of a thread, at least and at most; held: simdgroups that a core can hold; ms: all launches "
     "at full clock\n";
 
 // Each kernel's sentence once.

@@ -40,6 +40,25 @@ TEST(Prediction, a_thread_limit_takes_registers) {
   EXPECT_EQ(registers_allowed(256), 256U);
 }
 
+// Apple's compiler gives no fewer registers than are live, and at most what a thread can have.
+TEST(Prediction, registers_are_an_interval) {
+  EXPECT_EQ(register_interval(90).low, 90U);
+  EXPECT_EQ(register_interval(90).high, 162U);
+  EXPECT_EQ(register_interval(1354).low, 256U);
+  EXPECT_EQ(register_interval(1354).high, 256U);
+}
+
+// A loop of 4,000 instructions exceeds the instruction cache; its first iteration is fetched in any
+// case.
+TEST(Prediction, only_iterations_after_the_first_fetch_a_large_loop_again) {
+  auto launch = additions(4000);
+  const double without = seconds(launch);
+  launch.loop_instructions = 4000;
+  EXPECT_DOUBLE_EQ(seconds(launch), without);
+  launch.work[static_cast<std::size_t>(WorkKind::float_add)] = 40000;
+  EXPECT_GT(seconds(launch), 1.5 * seconds(additions(40000)));
+}
+
 TEST(Prediction, additions_take_the_time_of_the_schedulers) {
   const double adds = 4000;
   const double all = 10000.0 * 8 * adds;
