@@ -25,7 +25,7 @@ struct ProofLimits {
   unsigned query_steps = 4'000'000;
   // Of Z3, for all questions about a kernel in one launch, at most about 25 seconds; what is left
   // over is unknown.
-  std::uint64_t launch_steps = 10'000'000;
+  std::uint64_t launch_steps = 5'500'000;
 };
 
 // What is proved.

@@ -157,6 +157,21 @@ Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) 
   return plan;
 }
 
+// What a value that is the axis may get of a current, which is 0 there: a kernel that multiplies by
+// the reciprocal of the axis finds the ratio two roundings below 1. It counts where few points lie
+// far apart, as on a grid of 3x3. By column.
+std::vector<double> rounding_at_axis(const Size& size) {
+  constexpr double below_one = 0x1p-23;
+  const double dr = spacing(size["nr"]), dz = spacing(size["nz"]);
+  const double centre = 2 / (dr * dr) + 2 / (dz * dz);
+  std::vector<double> rounding(size["nr"]);
+  for (std::size_t i = 0; i < rounding.size(); ++i) {
+    const double r = r_min + static_cast<double>(i) * dr;
+    rounding[i] = mu0 * r * r * p_axis * 4 * below_one / centre;
+  }
+  return rounding;
+}
+
 // The axis is as much a result as the field, which shows it only where the current is strong.
 std::vector<Expected> strict_reference(const Size& size, Key key) {
   constexpr double rounding = 2e-5;  // of a field, relative to its largest value
@@ -164,7 +179,7 @@ std::vector<Expected> strict_reference(const Size& size, Key key) {
   const double axis = interior_maximum(before, size["nr"], size["nz"]);
   double scale = 0;
   for (const double value : before) scale = std::max(scale, std::abs(value));
-  return {{.values = advance(std::move(before), size, 1)},
+  return {{.values = advance(std::move(before), size, 1), .rounding = rounding_at_axis(size)},
           {.values = {axis}, .rounding = {rounding * scale}}};
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "check.h"
+#include "evaluator/measure/strict_error.h"
 #include "evaluator/measure/timed_passes.h"
 #include "evaluator/strict/drawn_sizes.h"
 #include "evaluator/strict/strict_verdict.h"
@@ -50,6 +51,25 @@ TEST_P(Stressed, draws_sizes_that_follow_from_the_nonce) {
   EXPECT_EQ(labels(1), labels(1));
   EXPECT_NE(labels(1), labels(2));
   EXPECT_GE(labels(1).size(), 3U);
+}
+
+// On a grid of 3x3 the only point inside is the axis: psi / axis is 1, psi * (1 / axis) a little less.
+TEST(Gradshaf, may_multiply_by_the_reciprocal_of_the_axis_on_a_coarse_grid) {
+  const auto expected =
+      the_task("gradshaf").stress.reference({"", {{"nr", 3}, {"nz", 3}, {"k", 2}}}, {1, 2}).value();
+  const auto error_of = [&](double difference) {
+    Outputs got;
+    for (const auto& each : expected) {
+      std::vector<float> values(each.values.begin(), each.values.end());
+      if (got.empty()) values[4] += static_cast<float>(difference);
+      got.push_back(Bytes::of<float>(values));
+    }
+    return strict_error(expected, got);
+  };
+  const auto tolerance = 4e-6;
+  EXPECT_LT(error_of(6.7e-6), tolerance);  // one unit in the last place of 1
+  EXPECT_LT(error_of(1.3e-5), tolerance);
+  EXPECT_GT(error_of(6e-5), tolerance);
 }
 
 TEST(DrawnSizes, have_the_smallest_of_the_contract_with_each_nonce) {
