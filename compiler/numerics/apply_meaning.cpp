@@ -246,16 +246,27 @@ class Rewriter {
       case Instruction::FDiv:
       case Instruction::FCmp:
         break;
+      case Instruction::Call:
+        if (!is_rounded_by_processor(llvm::cast<llvm::CallInst>(instruction))) return nullptr;
+        break;
       default:
         return nullptr;
     }
     if (!is_float(*instruction.getOperand(0))) return nullptr;
     begin(instruction);
     for (auto& operand : instruction.operands())
-      if (!llvm::isa<llvm::Constant>(operand)) operand.set(without_denormals(operand));
+      if (is_float(*operand) && !llvm::isa<llvm::Constant>(operand))
+        operand.set(without_denormals(operand));
     if (!is_float(instruction)) return nullptr;
     begin(*instruction.getNextNode());
     return without_denormals(&instruction);
+  }
+
+  // Functions that are one instruction of the processor, which flushes as in a sum.
+  static bool is_rounded_by_processor(const llvm::CallInst& call) {
+    const auto id = call.getIntrinsicID();
+    return id == llvm::Intrinsic::fma || id == llvm::Intrinsic::fmuladd ||
+           id == llvm::Intrinsic::sqrt;
   }
 
   Value* without_denormals(Value* number) {

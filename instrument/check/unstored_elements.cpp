@@ -108,7 +108,7 @@ void UnstoredElements::add_faults(const Buffer& of, std::vector<Fault>& faults) 
     const auto last = ((i + 1) * of.element - 1) / of.shadow.granule;
     for (auto granule = i * of.element / of.shadow.granule; granule <= last; ++granule) {
       is_stored &= of.granules[granule].written.entry != 0;
-      is_read |= of.granules[granule].read.entry != 0;
+      is_read |= of.granules[granule].is_read_only();
     }
     stored += is_stored;
     auto& first = is_read ? first_read : first_missing;
@@ -154,7 +154,7 @@ Fault UnstoredElements::unstored(const Buffer& of, std::size_t first, std::size_
 Fault UnstoredElements::read_unstored(const Buffer& of, std::size_t first,
                                       std::size_t stored) const {
   auto granule = first * of.element / of.shadow.granule;
-  while (of.granules[granule].read.entry == 0) ++granule;  // an element may have several
+  while (!of.granules[granule].is_read_only()) ++granule;  // an element may have several
   const auto& read = of.granules[granule].read;
   const auto uses = memory_.uses_of(of.buffer);
   const auto use = std::ranges::find_if(uses, [&](const CheckMemory::BufferUse& each) {

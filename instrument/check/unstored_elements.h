@@ -39,6 +39,7 @@ class UnstoredElements {
   struct Granule {
     Recorded written;
     Recorded read;
+    bool is_read_only() const { return read.entry != 0 && written.entry == 0; }
   };
   struct Buffer {
     std::size_t buffer = 0;

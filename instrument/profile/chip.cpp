@@ -90,11 +90,12 @@ unsigned registers_allowed(unsigned threads) {
   return registers;
 }
 
-RegisterInterval register_interval(unsigned live) {
+RegisterInterval register_interval(unsigned live, unsigned threads) {
   // Of Apple's registers over ours, the most that is known (docs/prediction.md#registers).
   constexpr double overlap = 1.8;
   const auto high = static_cast<unsigned>(std::lround(overlap * live));
-  return {std::min(live, most_registers), std::min(high, most_registers)};
+  const auto most = registers_allowed(threads);
+  return {std::min(live, most), std::min(high, most)};
 }
 
 Occupancy occupancy_of(unsigned registers, std::size_t threadgroup_bytes, unsigned simdgroups) {

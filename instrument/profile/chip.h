@@ -52,7 +52,7 @@ struct RegisterInterval {
   unsigned low = 0;
   unsigned high = 0;
 };
-RegisterInterval register_interval(unsigned live);
+RegisterInterval register_interval(unsigned live, unsigned threads = 0);
 
 // How many threadgroups a core holds at once; at least one.
 struct Occupancy {

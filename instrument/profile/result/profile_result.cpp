@@ -78,7 +78,7 @@ void describe(Fields& field, const LaunchFields& launch) {
   field("first_stores", profile.first_stores, "or stored");
   field("bank_cycles", profile.bank_cycles, "turns of the banks of threadgroup memory");
   field("atomic_turns", profile.atomic_turns, "distinct addresses of atomics");
-  const auto registers = register_interval(profile.registers);
+  const auto registers = register_interval(profile.registers, profile.thread_limit);
   field("registers", profile.registers, "of 16 bits, that a thread needs at once");
   field("registers_low", registers.low, "that Apple's compiler gives a thread, at least");
   field("registers_high", registers.high, "and at most");
@@ -190,7 +190,7 @@ std::string launches_text(const SizeProfile& size) {
       fmt::format("  {:<24} {:>8} {:>7} {:>9} {:>6} {:>9} {:>6} {:>9}  {}\n", "kernel", "launches",
                   "groups", "instr.", "lanes", "registers", "held", "ms", "bound by");
   for (const auto& row : rows_of(size)) {
-    const auto [low, high] = register_interval(row.first->registers);
+    const auto [low, high] = register_interval(row.first->registers, row.first->thread_limit);
     text += fmt::format("  {:<24} {:>8} {:>7} {:>9.4g} {:>6.1f} {:>9} {:>6} {:>9.4g}  {}\n",
                         row.first->kernel, row.launches, row.first->groups, row.instructions,
                         row.first->active_lanes, fmt::format("{}-{}", low, high),
@@ -215,8 +215,8 @@ std::string size_heading(const SizeProfile& size) {
 constexpr std::string_view legend =
     "  groups: threadgroups of a launch; instr.: instructions of a simdgroup; lanes: active ones "
     "of 32;\n"
-    "  registers: of 16 bits, of a thread, at least and at most; held: simdgroups that a core can hold; ms: all launches "
-    "at full clock\n";
+    "  registers: of 16 bits, of a thread, at least and at most; held: simdgroups that a core can "
+    "hold;\n  ms: all launches at full clock\n";
 
 // Each kernel's sentence once.
 std::string advice_text(const SizeProfile& size) {

@@ -1,8 +1,8 @@
 // The class behind vectorise(), defined over several files by what they make: vectoriser.cpp
 // (values and control flow), vector_operations.cpp, vector_memory.cpp, vector_rows.cpp (accesses of
 // rows of lanes), vector_atomics.cpp, vector_calls.cpp, vector_guards.cpp, vector_lanes.cpp
-// (functions of a simdgroup), vector_checks.cpp, vector_checked_rows.cpp, vector_row_records.cpp,
-// vector_counts.cpp and vector_outcomes.cpp.
+// (functions of a simdgroup), vector_counts.cpp, vector_outcomes.cpp, and those of checks in checks/:
+// vector_checks.cpp, vector_checked_rows.cpp and vector_row_records.cpp.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -234,6 +234,7 @@ class Vectoriser {
   void record_row_writes(const ShadowRows& shadow, Value* has_reads, llvm::BasicBlock* calls);
   void record_row_reads(const ShadowRows& shadow, llvm::BasicBlock* calls);
   Value* suits_rows(const RowsToRecord& access, Value*& has_reads);
+  Value* are_apart(const RowsToRecord& access);
   ShadowRows shadow_rows(const RowsToRecord& access);
   std::vector<Value*> recorded_rows(const ShadowRows& shadow, unsigned plane);
   Value* plane_address(const ShadowRows& shadow, std::size_t row, unsigned plane);

@@ -222,3 +222,39 @@ kernel void after_many_barriers(device uint* x [[buffer(0)]], constant uint& ste
   tile[t] += 1;         // expect: race
   x[t] = tile[63 - t];  // expect: race
 }
+
+// Of a simdgroup, several rows of lanes come to one place.
+// kernel: rows_write_one_line
+// grid: 16 4
+// threadgroup: 8 4
+// in 0: float 16*0
+kernel void rows_write_one_line(device float* x [[buffer(0)]],
+                                uint2 i [[thread_position_in_grid]]) {
+  x[i.x] = float(i.y + 1);  // expect: race
+}
+
+// kernel: last_row_writes_what_all_read
+// grid: 16 4
+// threadgroup: 8 4
+// in 0: float 16*1
+kernel void last_row_writes_what_all_read(device float* x [[buffer(0)]],
+                                          uint2 i [[thread_position_in_grid]]) {
+  const float next = x[i.x] + 1;
+  if (i.y == 3) x[i.x] = next;  // expect: race
+}
+
+// kernel: rows_fill_one_tile
+// grid: 32 2
+// threadgroup: 16 2
+// in 0: float 0..63
+// in 1: float 64*0
+kernel void rows_fill_one_tile(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                               uint2 i [[thread_position_in_grid]],
+                               uint2 t [[thread_position_in_threadgroup]],
+                               uint2 group [[threadgroup_position_in_grid]]) {
+  threadgroup float tile[64];
+  const uint at = group.x % 2 * 16 + t.x;
+  tile[at] = x[i.y * 32 + i.x];  // expect: race
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  y[i.y * 32 + i.x] = tile[at];
+}

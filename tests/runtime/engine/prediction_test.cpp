@@ -46,6 +46,8 @@ TEST(Prediction, registers_are_an_interval) {
   EXPECT_EQ(register_interval(90).high, 162U);
   EXPECT_EQ(register_interval(1354).low, 256U);
   EXPECT_EQ(register_interval(1354).high, 256U);
+  EXPECT_EQ(register_interval(150, 1024).low, 104U) << "as many as 1,024 threads leave";
+  EXPECT_EQ(register_interval(150, 1024).high, 104U);
 }
 
 // A loop of 4,000 instructions exceeds the instruction cache; its first iteration is fetched in any

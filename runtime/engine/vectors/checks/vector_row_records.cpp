@@ -47,6 +47,22 @@ Vectoriser::Value* Vectoriser::suits_rows(const RowsToRecord& access, Value*& ha
   return builder_.CreateAnd(suits, is_tracked);
 }
 
+// Whether no two rows share a granule. In line, the entries of all rows are read before one is
+// stored, so a row would not see what another one has just stored.
+Vectoriser::Value* Vectoriser::are_apart(const RowsToRecord& access) {
+  const auto& firsts = access.rows.firsts;
+  const auto bytes = std::uint64_t{access.rows.shape.lanes} * access.bytes;
+  Value* apart = builder_.getTrue();
+  for (std::size_t i = 0; i < firsts.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      auto* distance = builder_.CreateSub(firsts[i], firsts[j]);
+      auto* from_least = builder_.CreateAdd(distance, builder_.getInt64(bytes - 1));
+      apart = builder_.CreateAnd(
+          apart, builder_.CreateICmpUGT(from_least, builder_.getInt64(2 * bytes - 2)));
+    }
+  return apart;
+}
+
 Vectoriser::ShadowRows Vectoriser::shadow_rows(const RowsToRecord& access) {
   ShadowRows shadow{access};
   const auto log2 = builder_.getInt64(static_cast<unsigned>(std::countr_zero(access.bytes)));
@@ -221,7 +237,7 @@ void Vectoriser::record_rows(const RowsToRecord& access, llvm::function_ref<void
   auto* calls = new_block("by.calls");
   auto* join = new_block("recorded");
   Value* has_reads = nullptr;
-  auto* suits = suits_rows(access, has_reads);
+  auto* suits = builder_.CreateAnd(suits_rows(access, has_reads), are_apart(access));
   builder_.CreateCondBr(suits, in_line, calls);
   builder_.SetInsertPoint(in_line);
   const auto shadow = shadow_rows(access);
