@@ -122,3 +122,20 @@ kernel void handed_to_a_helper(device float* y [[buffer(0)]], uint i [[thread_po
   shift(value, y[i]);
   y[i] = value;
 }
+
+// Half of the last element is stored, and only that half is read.
+// kernel: reads_the_stored_word_of_an_element
+// grid: 32
+// threadgroup: 32
+// in 0: float 1..32
+// out 1: ulong 16*0
+// out 2: float 32*0
+kernel void reads_the_stored_word_of_an_element(device const float* x [[buffer(0)]],
+                                                device ulong* words [[buffer(1)]],
+                                                device float* y [[buffer(2)]],
+                                                uint t [[thread_index_in_threadgroup]]) {
+  device uint* word = (device uint*)words;
+  if (t < 31) word[t] = as_type<uint>(x[t]);  // expect: unstored
+  threadgroup_barrier(mem_flags::mem_device);
+  y[t] = t == 30 ? as_type<float>(word[t]) : 0;
+}
