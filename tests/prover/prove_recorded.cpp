@@ -89,12 +89,14 @@ Result<std::vector<KernelProof>> isolated(
   const auto outcome = run_isolated(
       [&] {
         const auto proofs = prove_them();
-        return proofs ? proofs_to_json(*proofs) : proofs.error().message;
+        return proofs ? '+' + proofs_to_json(*proofs) : '-' + proofs.error().message;
       },
       {.seconds = 300, .memory_bytes = std::size_t{4} << 30});
   if (!outcome) return outcome.error();
   if (const auto* failure = std::get_if<WorkFailure>(&*outcome)) return Error{failure->reason};
-  return proofs_from_json(std::get<std::string>(*outcome));
+  const auto& text = std::get<std::string>(*outcome);
+  if (!text.starts_with('+')) return Error{text.substr(text.empty() ? 0 : 1)};
+  return proofs_from_json(text.substr(1));
 }
 
 // All sizes of the contract at once. Errors: also why that cannot be.
