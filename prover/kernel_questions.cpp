@@ -37,6 +37,7 @@ std::vector<ProofClaim> Questions::claims() {
   else
     claim_bounds(claims);
   claim_races(claims);
+  charge_work();
   return claims;
 }
 
@@ -52,12 +53,18 @@ bool Questions::leaves_threadgroup(const std::vector<ProofClaim>& bounds) const 
 
 // ---- asking
 
+void Questions::charge_work() {
+  z3_.charge(script_.work() - charged_);
+  charged_ = script_.work();
+}
+
 bool Questions::is_late() const {
   return z3_.steps() - first_step_ >= limits_.launch_steps;
 }
 
 Solution Questions::solve(const std::vector<std::string>& formulas,
                           std::vector<std::string> asked) {
+  charge_work();
   if (is_late()) return {};
   if (std::find(formulas.begin(), formulas.end(), "false") != formulas.end())
     return {Answer::impossible, {}};

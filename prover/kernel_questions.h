@@ -86,13 +86,15 @@ class Questions {
   // Fills in why the answer is not certain.
   void explain(ProofClaim& claim, const std::vector<std::string>& formulas);
   bool is_late() const;
+  // The steps that making the terms is worth.
+  void charge_work();
   ProofClaim undecided(ProofSubject subject, const std::string& object) const;
 
   const Code& code_;
   Z3& z3_;
   const ProofLimits& limits_;
   const ProofScope& scope_;
-  std::uint64_t first_step_ = 0;
+  std::uint64_t first_step_ = 0, charged_ = 0;
   Script script_;
   Event first_, second_;
   std::vector<std::string> assumed_;  // formulas that bring in what is assumed

@@ -21,17 +21,86 @@ std::optional<unsigned> constant_shift(const llvm::BinaryOperator& shift, unsign
   return static_cast<unsigned>(by->getZExtValue());
 }
 
+}  // namespace
+
+// ---- bits without terms
+
+BitGraph::Bit BitGraph::add(Node node) {
+  nodes_.push_back(std::move(node));
+  return static_cast<Bit>(nodes_.size() - 1);
+}
+
+std::vector<BitGraph::Bit> BitGraph::of_number(const std::string& text, unsigned width) {
+  const std::pair number(text, width);
+  auto& bits = numbers_[number];
+  while (bits.size() < width)
+    bits.push_back(add({.number = number, .place = static_cast<unsigned>(bits.size())}));
+  return bits;
+}
+
+BitGraph::Bit BitGraph::combined(unsigned opcode, Bit a, Bit b) {
+  if (a > b) std::swap(a, b);  // so that only `a` may be a constant, unless both are
+  switch (opcode) {
+    case llvm::Instruction::And:
+      if (a == b || a == zero) return a;
+      if (a == one) return b;
+      break;
+    case llvm::Instruction::Or:
+      if (a == b || a == one) return a;
+      if (a == zero) return b;
+      break;
+    default:
+      if (a == b) return zero;
+      if (a == zero) return b;
+      if (a == one && nodes_[b].opcode == opcode && nodes_[b].a == one) return nodes_[b].b;
+  }
+  const auto [found, is_new] = combined_.try_emplace({opcode, a, b});
+  if (is_new) found->second = add({.opcode = opcode, .a = a, .b = b});
+  return found->second;
+}
+
+Term BitGraph::term(Bit bit) {
+  if (is_known(bit)) return number(bit);
+  if (const auto known = known_terms_.find(bit); known != known_terms_.end()) return known->second;
+  const auto& node = nodes_[bit];
+  const auto made = [&]() -> Term {
+    if (node.opcode == 0)
+      return {script_.bits_of(node.number.first, node.number.second)[node.place], {0, 1}};
+    const auto a = term(node.a), b = term(node.b);
+    if (node.a == one) return terms_.subtract(a, b);
+    const auto sum = terms_.add(a, b);
+    if (node.opcode == llvm::Instruction::And)
+      return terms_.choose(equal(sum, number(2)), number(1), number(0));
+    if (node.opcode == llvm::Instruction::Or)
+      return terms_.choose(equal(sum, number(0)), number(0), number(1));
+    return terms_.choose(equal(sum, number(1)), number(1), number(0));
+  }();
+  return known_terms_[bit] = terms_.shared(made);
+}
+
+// ---- of values
+
 // The bits that may be set in a number, as far as its operations say.
-llvm::APInt possible_bits(const llvm::Value& value, const Code& code, unsigned depth = 0) {
+const llvm::APInt& Event::possible_bits(const llvm::Value& value, unsigned depth) {
+  const auto [found, is_new] = possible_bits_.try_emplace({&value, depth});
+  if (is_new) {
+    script_.add_work(1);
+    found->second = make_possible_bits(value, depth);
+  }
+  return found->second;
+}
+
+llvm::APInt Event::make_possible_bits(const llvm::Value& value, unsigned depth) {
   const auto width = value.getType()->getIntegerBitWidth();
-  auto possible = ~llvm::computeKnownBits(&value, llvm::SimplifyQuery(code.kernel.getDataLayout())).Zero;
+  auto possible =
+      ~llvm::computeKnownBits(&value, llvm::SimplifyQuery(code_.kernel.getDataLayout())).Zero;
   const auto most =
-      code.evolution.getUnsignedRangeMax(code.evolution.getSCEV(const_cast<llvm::Value*>(&value)));
+      code_.evolution.getUnsignedRangeMax(code_.evolution.getSCEV(const_cast<llvm::Value*>(&value)));
   possible &= llvm::APInt::getLowBitsSet(width, most.getActiveBits());
   const auto* operation = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!operation || depth == deepest) return possible;
   const auto of = [&](unsigned operand) {
-    return possible_bits(*operation->getOperand(operand), code, depth + 1);
+    return possible_bits(*operation->getOperand(operand), depth + 1);
   };
   switch (operation->getOpcode()) {
     case llvm::Instruction::Or:
@@ -54,45 +123,27 @@ llvm::APInt possible_bits(const llvm::Value& value, const Code& code, unsigned d
   }
 }
 
-const Term zero = number(0), one = number(1);
-
-}  // namespace
-
-bool Event::have_no_common_bits(const llvm::Value& a, const llvm::Value& b) const {
+bool Event::have_no_common_bits(const llvm::Value& a, const llvm::Value& b) {
   const auto* type = llvm::dyn_cast<llvm::IntegerType>(a.getType());
   if (!type || type->getBitWidth() > 64) return false;
-  return !possible_bits(a, code_).intersects(possible_bits(b, code_));
-}
-
-// Each is 0, 1, or a symbol for one of the two.
-Term Event::combined_bit(unsigned opcode, const Term& a, const Term& b) {
-  const bool is_same = a.text == b.text;
-  const auto either_constant = [&](Wide value) {
-    return a.constant() == value || b.constant() == value;
-  };
-  const auto other_than = [&](Wide value) { return a.constant() == value ? b : a; };
-  const auto sum = [&] { return terms_.add(a, b); };
-  switch (opcode) {
-    case llvm::Instruction::And:
-      if (is_same || either_constant(1)) return is_same ? a : other_than(1);
-      if (either_constant(0)) return zero;
-      return terms_.choose(equal(sum(), number(2)), one, zero);
-    case llvm::Instruction::Or:
-      if (is_same || either_constant(0)) return is_same ? a : other_than(0);
-      if (either_constant(1)) return one;
-      return terms_.choose(equal(sum(), zero), zero, one);
-    default:
-      if (is_same) return zero;
-      if (either_constant(0)) return other_than(0);
-      if (either_constant(1)) return terms_.subtract(one, other_than(1));
-      return terms_.choose(equal(sum(), one), one, zero);
-  }
+  return !possible_bits(a, 0).intersects(possible_bits(b, 0));
 }
 
 // The bits of a number, from the lowest on; nothing where there are too many.
-std::optional<std::vector<Term>> Event::bits_of(const llvm::Value& value, unsigned element,
-                                                unsigned bits, unsigned depth) {
-  std::vector<Term> all(bits, zero);
+const std::optional<Event::Bits>& Event::bits_of(const llvm::Value& value, unsigned element,
+                                                 unsigned bits, unsigned depth) {
+  const auto key = std::tuple(&value, element, depth);
+  if (const auto known = known_bits_.find(key); known != known_bits_.end()) return known->second;
+  constexpr std::uint64_t steps = 8;
+  script_.add_work(steps);
+  auto made = make_bits(value, element, bits, depth);
+  return known_bits_[key] = std::move(made);
+}
+
+std::optional<Event::Bits> Event::make_bits(const llvm::Value& value, unsigned element,
+                                            unsigned bits, unsigned depth) {
+  constexpr auto zero = BitGraph::zero, one = BitGraph::one;
+  Bits all(bits, zero);
   if (const auto* constant = constant_of(value, element)) {
     for (unsigned i = 0; i < bits; ++i)
       if (constant->getValue()[i]) all[i] = one;
@@ -103,14 +154,13 @@ std::optional<std::vector<Term>> Event::bits_of(const llvm::Value& value, unsign
     const auto of = [&](unsigned i) {
       return bits_of(*operation->getOperand(i), element, bits, depth + 1);
     };
+    const auto opcode = operation->getOpcode();
     if (operation->isBitwiseLogicOp()) {
       const auto a = of(0), b = of(1);
       if (!a || !b) return std::nullopt;
-      for (unsigned i = 0; i < bits; ++i)
-        all[i] = combined_bit(operation->getOpcode(), (*a)[i], (*b)[i]);
+      for (unsigned i = 0; i < bits; ++i) all[i] = bit_graph_.combined(opcode, (*a)[i], (*b)[i]);
       return all;
     }
-    const auto opcode = operation->getOpcode();
     const auto by = operation->isShift() ? constant_shift(*operation, element, bits) : std::nullopt;
     if (by) {
       const auto a = of(0);
@@ -132,8 +182,8 @@ std::optional<std::vector<Term>> Event::bits_of(const llvm::Value& value, unsign
       if (*constant >> i & 1) all[i] = one;
     return all;
   }
-  const auto& symbols = script_.bits_of(known.text, width);
-  for (unsigned i = 0; i < width; ++i) all[i] = {symbols[i], {0, 1}};
+  const auto of_number = bit_graph_.of_number(known.text, width);
+  std::copy(of_number.begin(), of_number.end(), all.begin());
   return all;
 }
 
@@ -141,14 +191,14 @@ std::optional<std::vector<Term>> Event::bits_of(const llvm::Value& value, unsign
 std::optional<Term> Event::bit_by_bit(const llvm::BinaryOperator& operation, unsigned element,
                                       unsigned bits) {
   constexpr auto most_unknown = 16;
-  const auto all = bits_of(operation, element, bits, 0);
-  if (!all || std::count_if(all->begin(), all->end(), [](const Term& bit) {
-        return !bit.constant();
+  const auto& all = bits_of(operation, element, bits, 0);
+  if (!all || std::count_if(all->begin(), all->end(), [](BitGraph::Bit bit) {
+        return !BitGraph::is_known(bit);
       }) > most_unknown)
     return std::nullopt;
-  auto sum = zero;
+  auto sum = number(0);
   for (unsigned i = 0; i < bits; ++i)
-    sum = terms_.add(sum, terms_.multiply((*all)[i], number(power_of_two(i))));
+    sum = terms_.add(sum, terms_.multiply(bit_graph_.term((*all)[i]), number(power_of_two(i))));
   return sum;
 }
 

@@ -8,10 +8,14 @@
 // the iterations and of the threadgroup.
 #pragma once
 
+#include <llvm/ADT/APInt.h>
+
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "prover/analysis/bits.h"
 #include "prover/analysis/code.h"
 #include "prover/terms/term.h"
 
@@ -81,12 +85,16 @@ class Event {
   std::string place_of(const llvm::LoadInst& load, unsigned element, unsigned object);
 
   // ---- bits (bits.cpp)
-  bool have_no_common_bits(const llvm::Value& a, const llvm::Value& b) const;
+  using Bits = std::vector<BitGraph::Bit>;
+  const llvm::APInt& possible_bits(const llvm::Value& value, unsigned depth);
+  llvm::APInt make_possible_bits(const llvm::Value& value, unsigned depth);
+  bool have_no_common_bits(const llvm::Value& a, const llvm::Value& b);
   std::optional<Term> bit_by_bit(const llvm::BinaryOperator& operation, unsigned element,
                                  unsigned bits);
-  std::optional<std::vector<Term>> bits_of(const llvm::Value& value, unsigned element,
-                                           unsigned bits, unsigned depth);
-  Term combined_bit(unsigned opcode, const Term& a, const Term& b);
+  const std::optional<Bits>& bits_of(const llvm::Value& value, unsigned element, unsigned bits,
+                                     unsigned depth);
+  std::optional<Bits> make_bits(const llvm::Value& value, unsigned element, unsigned bits,
+                                unsigned depth);
 
   // ---- values of data (data.cpp)
   std::optional<std::string> loaded(const llvm::LoadInst& load, unsigned element);
@@ -101,12 +109,16 @@ class Event {
   const Code& code_;
   Script& script_;
   Terms terms_;
+  BitGraph bit_graph_{script_, terms_};
   std::string name_;
   std::set<unsigned> limited_groups_;  // dimensions
   std::set<Key> open_terms_, open_truths_;  // those that are being made
   std::map<Key, Term> known_terms_;
   std::map<Key, Truth> known_truths_;
   std::map<const llvm::BasicBlock*, Truth> known_reaches_;
+  // By depth, since a value that lies deep is looked at less closely.
+  std::map<std::tuple<const llvm::Value*, unsigned, unsigned>, std::optional<Bits>> known_bits_;
+  std::map<std::pair<const llvm::Value*, unsigned>, llvm::APInt> possible_bits_;
 };
 
 // The constant that a value, or an element of it, is; otherwise null.

@@ -96,7 +96,8 @@ class LoadedZ3 : public Z3 {
     return solution;
   }
 
-  std::uint64_t steps() override { return solving_ + read_ / characters_per_step; }
+  std::uint64_t steps() override { return solving_ + read_ / characters_per_step + charged_; }
+  void charge(std::uint64_t steps) override { charged_ += steps; }
 
  private:
   static constexpr unsigned easy_steps = 50'000;
@@ -154,7 +155,7 @@ class LoadedZ3 : public Z3 {
   Library library_;
   void* context_ = nullptr;
   std::uint64_t read_ = 0;     // characters
-  std::uint64_t solving_ = 0;  // steps
+  std::uint64_t solving_ = 0, charged_ = 0;  // steps
 };
 
 }  // namespace

@@ -35,8 +35,11 @@ class Z3 {
   virtual Solution solve(const std::string& commands, const std::vector<std::string>& asked,
                          unsigned steps) = 0;
 
-  // The steps of all answers so far, with those that it takes to read the questions.
+  // The steps of all answers so far, with those that it takes to read the questions and those that
+  // were charged.
   virtual std::uint64_t steps() = 0;
+  // For work that made a question.
+  virtual void charge(std::uint64_t steps) = 0;
 };
 
 }  // namespace msci::prover

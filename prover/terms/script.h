@@ -2,6 +2,7 @@
 // them a formula needs.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -55,6 +56,9 @@ class Script {
   // The bits of a number of so many, from the lowest on: symbols that are 0 or 1. Z3 finds more in
   // them than in remainders of quotients.
   const std::vector<std::string>& bits_of(const std::string& number, unsigned count);
+  // What it takes to make terms, in steps of Z3 (prover/solver/z3.h), beside reading them.
+  void add_work(std::uint64_t steps) { work_ += steps; }
+  std::uint64_t work() const { return work_; }
   SizeProducts& products() { return products_; }
   const SizeProducts& products() const { return products_; }
   bool has(const std::string& name) const { return numbers_.contains(name); }
@@ -83,6 +87,7 @@ class Script {
   std::map<std::string, std::vector<std::string>> bits_;  // by number
   SizeProducts products_;
   std::size_t next_ = 0;
+  std::uint64_t work_ = 0;
 };
 
 }  // namespace msci::prover

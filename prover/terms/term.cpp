@@ -257,10 +257,12 @@ unsigned width_of(const Range& range) {
   return width;
 }
 
-// A bitwise result of two numbers that are not negative has no bit above theirs.
-Term near_both(Term result, const Term& a, const Term& b) {
+// A bitwise result of two numbers of `bits` bits without a sign has no bit above theirs. Of terms
+// beyond, it is equal to such a number only modulo 2^bits.
+Term near_both(Term result, const Term& a, const Term& b, unsigned bits) {
   const auto width = std::max(width_of(a.range), width_of(b.range));
-  if (a.range.low >= 0 && b.range.low >= 0 && width < 64)
+  const auto whole = Range::of_bits(bits);
+  if (a.range.is_within(whole) && b.range.is_within(whole))
     result.range = result.range.met({0, power_of_two(width) - 1});
   return result;
 }
@@ -317,7 +319,7 @@ Term Terms::reversed(const Term& term, unsigned width) {
 std::optional<Term> Terms::disjunction(const Term& a, const Term& b, unsigned bits) {
   const auto both = conjunction(a, b, bits);
   if (!both) return std::nullopt;
-  return near_both(subtract(add(a, b), *both), a, b);
+  return near_both(subtract(add(a, b), *both), a, b, bits);
 }
 
 std::optional<Term> Terms::difference(const Term& a, const Term& b, unsigned bits) {
@@ -327,7 +329,7 @@ std::optional<Term> Terms::difference(const Term& a, const Term& b, unsigned bit
       return subtract(number(-1), x);
   const auto both = conjunction(a, b, bits);
   if (!both) return std::nullopt;
-  return near_both(subtract(add(a, b), multiply(*both, number(2))), a, b);
+  return near_both(subtract(add(a, b), multiply(*both, number(2))), a, b, bits);
 }
 
 }  // namespace msci::prover

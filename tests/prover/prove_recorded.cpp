@@ -12,7 +12,6 @@
 #include "compiler/translate.h"
 #include "instrument/check/result/checked_run.h"
 #include "plan/task.h"
-#include "prover/all_sizes.h"
 #include "prover/confirm.h"
 #include "prover/proof_json.h"
 #include "prover/prove.h"
@@ -31,7 +30,6 @@ struct Options {
   bool runs = false;
   bool all_sizes = false;
   unsigned drawn = 0;  // further sizes of the contract
-  bool at_once = false;
 };
 
 // How many kernels of a group have which answer on a subject, and why not.
@@ -89,29 +87,14 @@ Result<std::vector<KernelProof>> isolated(
   const auto outcome = run_isolated(
       [&] {
         const auto proofs = prove_them();
-        return proofs ? proofs_to_json(*proofs) : proofs.error().message;
+        return proofs ? '+' + proofs_to_json(*proofs) : '-' + proofs.error().message;
       },
       {.seconds = 300, .memory_bytes = std::size_t{4} << 30});
   if (!outcome) return outcome.error();
   if (const auto* failure = std::get_if<WorkFailure>(&*outcome)) return Error{failure->reason};
-  return proofs_from_json(std::get<std::string>(*outcome));
-}
-
-// All sizes of the contract at once. Errors: also why that cannot be.
-Result<std::vector<KernelProof>> prove_at_once(const prover::AllSizes& all,
-                                               const Translation& checked) {
-  if (!all.reason.empty()) return Error{all.reason};
-  return isolated([&]() -> Result<std::vector<KernelProof>> {
-    const auto z3 = prover::Z3::open();
-    if (!z3) return z3.error();
-    std::vector<KernelProof> proofs;
-    for (const auto& facts : all.launches) {
-      auto proof = prove_launch(facts, checked, **z3, {}, {});
-      if (!proof) return proof.error();
-      proofs.push_back(*std::move(proof));
-    }
-    return proofs;
-  });
+  const auto& text = std::get<std::string>(*outcome);
+  if (!text.starts_with('+')) return Error{text.substr(text.empty() ? 0 : 1)};
+  return proofs_from_json(text.substr(1));
 }
 
 Result<std::vector<KernelProof>> prove_source(const std::string& id, const std::string& text,
@@ -208,13 +191,6 @@ int run(const Options& options) {
     print(fmt::format("{} {}", id, size), *proofs);
     table.add(*proofs);
   };
-  const auto prove_all = [&](const Task& task) {
-    const auto checked = checked_source(std::string(task.name), std::string(task.seed));
-    if (!checked) return report(std::string(task.name), "all", checked.error());
-    const auto all = prover::launches_at_all_sizes(task, *checked);
-    if (!all) return report(std::string(task.name), "all", all.error());
-    report(std::string(task.name), "all: " + to_string(all->sizes), prove_at_once(*all, *checked));
-  };
   const auto prove_at = [&](const std::string& id, const std::string& text, const Task& task) {
     for (const auto& size : sizes_of(task, options)) {
       if (options.seeds && seed_number++ % options.every != options.from) continue;
@@ -224,10 +200,8 @@ int run(const Options& options) {
     }
   };
   if (options.seeds)
-    for (const auto* task : all_tasks()) {
-      if (options.at_once && seed_number++ % options.every == options.from) prove_all(*task);
-      if (!options.at_once) prove_at(std::string(task->name), std::string(task->seed), *task);
-    }
+    for (const auto* task : all_tasks())
+      prove_at(std::string(task->name), std::string(task->seed), *task);
   if (!options.candidates.empty()) {
     const auto records = read_candidates(options.candidates);
     if (!records) return fmt::print(stderr, "{}\n", records.error().message), 2;
@@ -261,7 +235,6 @@ int main(int argc, char** argv) {
   app.add_flag("--seeds", options.seeds, "the tasks' seed kernels");
   app.add_flag("--all-sizes", options.all_sizes, "also at all other sizes of the task");
   app.add_option("--drawn", options.drawn, "also at so many sizes that the task's contract allows");
-  app.add_flag("--at-once", options.at_once, "of seeds: all sizes of the contract in one proof");
   app.add_flag("--run", options.runs, "run what has a counterexample in the checked mode");
   CLI11_PARSE(app, argc, argv);
   return msci::run(options);
