@@ -48,7 +48,6 @@ NOT_RUN = {
     "msci-clock": RECORDED,
     "msci-pipeline-registers": RECORDED,
     "msci-check-recorded": RECORDED,
-    "msci-prove-recorded": RECORDED,
     "msci-prove-random": MINUTES,
     "msci-prove-faults": "tests/prover builds it on request",
     "msci-fault-table": "tests/rules builds it on request",
