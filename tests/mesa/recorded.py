@@ -13,13 +13,11 @@ import json
 import math
 import os
 import pathlib
-import re
 import statistics
-import subprocess
 import tempfile
 
-COUNTS = re.compile(r"^(\w+):\n  // (\d+) instructions?, (\d+) bytes?, (\d+) registers of 16 bits, (.*)$", re.MULTILINE)
-REFUSAL = re.compile(r"no code: (.*)$|no code of an Apple GPU for kernel '\w+': (.*)$", re.MULTILINE)
+from machine_code import machine_code_of, print_summary
+
 CLASSES = (104, 112, 128, 136, 144, 160, 184, 208, 232, 256)  # registers of Apple's classes of threads: 1024 to 384
 
 
@@ -33,17 +31,7 @@ def compiled(program, record):
     with tempfile.NamedTemporaryFile("w", suffix=".metal") as source:
         source.write(record["source"])
         source.flush()
-        try:
-            done = subprocess.run([program, source.name, "--emit", "apple"], capture_output=True, text=True, timeout=600)
-        except subprocess.TimeoutExpired:
-            return {"id": record["id"], "kernels": {}, "refused": ["more than 600 s"]}
-    if "is not installed" in done.stderr:
-        raise SystemExit(done.stderr)
-    refused = ["".join(each) for each in REFUSAL.findall(done.stdout + done.stderr)]
-    kernels = {name: {"instructions": int(instructions), "bytes": int(size), "registers": int(registers), "spills": rest}
-               for name, instructions, size, registers, rest in COUNTS.findall(done.stdout)}
-    if done.returncode != 0 and not refused:
-        refused = [(done.stderr.strip().splitlines() or ["no message"])[-1][-100:].replace(source.name, "FILE")]
+        kernels, refused = machine_code_of(program, source.name)
     return {"id": record["id"], "kernels": kernels, "refused": refused}
 
 
@@ -97,15 +85,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
     counts = add_counts(arguments)
-    kernels = [kernel for each in counts for kernel in each["kernels"].values()]
-    refusals = collections.defaultdict(list)
-    for each in counts:
-        for reason in set(re.sub(r"kernel '\w+'", "kernel", reason) for reason in each["refused"]):
-            refusals[reason].append(each["id"])
-    print(f"{len(counts)} candidates: {sum(not each['refused'] for each in counts)} compile, {len(kernels)} kernels, "
-          f"{sum(kernel['spills'] != 'no spills' for kernel in kernels)} of them with spills or scratch")
-    for reason, which in sorted(refusals.items(), key=lambda each: -len(each[1])):
-        print(f"{len(which):5}  {reason}  ({which[0]})")
+    print_summary({each["id"]: (each["kernels"], each["refused"]) for each in counts})
     if arguments.profiles:
         print_agreement(counts, arguments.profiles)
 

@@ -7,12 +7,12 @@ Without --task, a kernel is compiled, and a row has what Mesa's compiler prints.
     table.py MSCI_EVAL FILE...               files, whose counts are summed up at the end"""
 import concurrent.futures
 import json
-import re
 import subprocess
 import sys
 
+from machine_code import machine_code_of, print_summary
+
 PROGRAM, *WORDS = sys.argv[1:]
-COUNTS = re.compile(r"^(\w+):\n  // (\d+) instructions?, (\d+) bytes?, (\d+) registers of 16 bits, (.*)$", re.MULTILINE)
 
 
 def run(*words):
@@ -45,20 +45,8 @@ def seeds():
 
 def files(names):
     """How many compile, and what the others are told."""
-    kernels, refusals = [], {}
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for name, done in zip(names, pool.map(lambda name: run(name, "--emit", "apple"), names)):
-            kernels += [(name, *counts) for counts in COUNTS.findall(done.stdout)]
-            for reason in re.findall(r"no code: (.*)$|no code of an Apple GPU for kernel '\w+': (.*)$",
-                                     done.stdout + done.stderr, re.MULTILINE):
-                reason = re.sub(r"kernel '\w+'", "kernel", "".join(reason))
-                refusals.setdefault(reason, []).append(name)
-            if done.returncode != 0 and "no code of an Apple GPU" not in done.stderr:
-                refusals.setdefault(done.stderr.strip().splitlines()[-1][-100:], []).append(name)
-    spilling = sum(1 for kernel in kernels if kernel[5] != "no spills")
-    print(f"{len(names)} files: code of {len(kernels)} kernels, {spilling} of them with spills or scratch")
-    for reason, which in sorted(refusals.items(), key=lambda each: -len(each[1])):
-        print(f"{len(which):5}  {reason}  ({which[0]})")
+        print_summary(dict(zip(names, pool.map(lambda name: machine_code_of(PROGRAM, name), names))))
 
 
 seeds() if WORDS[0] == "--task" else files(WORDS)
