@@ -250,13 +250,6 @@ void Questions::claim_barriers(std::vector<ProofClaim>& claims) {
 
 // ---- bounds
 
-Term Questions::bytes_of(unsigned object) {
-  const auto& forms = code_.facts.forms;
-  if (forms && object < forms->bytes.size() && forms->bytes[object])
-    return first_.form(*forms->bytes[object]);
-  return number(static_cast<Wide>(code_.bytes_of(object)));
-}
-
 std::vector<Questions::Case> Questions::outside_cases(unsigned object) {
   std::vector<Case> cases;
   Terms terms(script_);
@@ -268,7 +261,7 @@ std::vector<Questions::Case> Questions::outside_cases(unsigned object) {
     const auto offset = terms.as_signed(event.term(*access.offset), 64);
     const auto end = terms.add(offset, number(access.bytes));
     auto bad = less(offset, number(0)) ||
-               less(bytes_of(object), end) ||
+               less(number(static_cast<Wide>(code_.bytes_of(object))), end) ||
                event.truth(*access.wrapped);
     if (access.align > 1) {
       const auto address = terms.add(offset, number(static_cast<Wide>(code_.offset_of(object))));

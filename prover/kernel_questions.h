@@ -60,7 +60,6 @@ class Questions {
   void claim_bounds(std::vector<ProofClaim>& claims);
   ProofClaim outside(const std::string& object, const std::vector<Case>& cases);
   std::vector<Case> outside_cases(unsigned object);
-  Term bytes_of(unsigned object);
 
   void claim_races(std::vector<ProofClaim>& claims);
   ProofClaim races_on(const std::vector<unsigned>& objects);

@@ -149,8 +149,9 @@ std::string text_of(const Extent& extent) {
 
 }  // namespace
 
-std::vector<LaunchFacts> facts_of(const Plan& plan, const Translation& translation,
-                                  std::size_t most_apart) {
+std::vector<LaunchFacts> facts_of(const Plan& plan, const Translation& translation) {
+  // Each has a proof of its own, which knows its scalars, as long as there are few.
+  constexpr std::size_t most_apart = 8;
   std::vector<LaunchFacts> all;
   for (std::size_t i = 0; i < plan.launches.size(); ++i) {
     auto facts = facts_of(plan.launches[i], plan, translation);
@@ -164,21 +165,8 @@ std::vector<LaunchFacts> facts_of(const Plan& plan, const Translation& translati
   return fewer;
 }
 
-// "grid nx x ny", where the sizes of the task are not known.
-static std::string text_of_grid(const LaunchFacts& facts) {
-  if (!facts.forms) return text_of(facts.grid);
-  const auto side = [&](unsigned d, unsigned number) {
-    const auto& form = facts.forms->grid[d];
-    return form ? to_string(*form, facts.forms->sizes) : std::to_string(number);
-  };
-  auto text = side(0, facts.grid.x);
-  if (facts.grid.y > 1 || facts.grid.z > 1) text += " x " + side(1, facts.grid.y);
-  if (facts.grid.z > 1) text += " x " + side(2, facts.grid.z);
-  return text;
-}
-
 std::string describe(const LaunchFacts& facts) {
-  return fmt::format("grid {}, threadgroups of {}", text_of_grid(facts),
+  return fmt::format("grid {}, threadgroups of {}", text_of(facts.grid),
                      text_of(facts.threadgroup));
 }
 

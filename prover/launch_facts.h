@@ -10,7 +10,6 @@
 #include "plan/assumption/assumption.h"
 #include "plan/plan.h"
 #include "plan/program.h"
-#include "prover/size_forms.h"
 
 namespace msci::prover {
 
@@ -34,16 +33,11 @@ struct LaunchFacts {
   std::size_t launches = 0;            // how many
   std::size_t first = 0;               // the first of them in its plan
   std::vector<Assumption> assumptions = {};  // that are about the kernel
-  // Of launches at all sizes, whose numbers above are those at the largest.
-  std::optional<SizeForms> forms = {};
 };
 
-// The launches of a plan, by what is known of them. Those that differ in the contents of small memory
-// only are apart if there are few. Launches of kernels that the translation lacks are left out, and so
-// are those that do not bind an argument: the device refuses them.
-constexpr std::size_t few_launches = 8;
-std::vector<LaunchFacts> facts_of(const Plan& plan, const Translation& translation,
-                                  std::size_t most_apart = few_launches);
+// The launches of a plan, by what is known of them. Launches of kernels that the translation lacks
+// are left out, and so are those that do not bind an argument: the device refuses them.
+std::vector<LaunchFacts> facts_of(const Plan& plan, const Translation& translation);
 
 // "grid 64 x 64, threadgroups of 8 x 8".
 std::string describe(const LaunchFacts& facts);

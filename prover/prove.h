@@ -21,10 +21,9 @@
 namespace msci {
 
 struct ProofLimits {
-  // Of Z3, for each question: two to ten seconds, and the same number of steps on every machine.
+  // Of Z3, for each question, the same on every machine: mostly two to ten seconds, rarely minutes.
   unsigned query_steps = 4'000'000;
-  // Of Z3, for all questions about a kernel in one launch, at most about 25 seconds; what is left
-  // over is unknown.
+  // Of Z3, for all questions about a kernel in one launch; what is left over is unknown.
   std::uint64_t launch_steps = 5'500'000;
 };
 

@@ -79,7 +79,7 @@ class SizePool {
     covered_.resize(parameters());
   }
 
-  // Whether a side of some size is 1. `steps`: the parameter that is no side.
+  // Whether a side of some size is 1. `steps` names the number of steps, which is not a side.
   bool has_side_of_one(std::string_view steps) const {
     return std::ranges::any_of(sizes_, [&](const Pooled& each) {
       return std::ranges::any_of(each.size.parameters, [&](const auto& parameter) {

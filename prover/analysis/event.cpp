@@ -30,32 +30,12 @@ Term Event::local(unsigned dimension) {
 }
 
 Term Event::group(unsigned dimension) {
-  auto number_of = position("g", dimension, groups(code_.facts, dimension));
-  const auto& side_of_grid = form_of_grid(code_.facts, dimension);
-  if (!side_of_grid || number_of.constant()) return number_of;
-  // Its first thread exists.
-  const auto fact = less(
-      terms_.multiply(number_of, number(side(code_.facts.threadgroup, dimension))), form(*side_of_grid));
-  if (limited_groups_.insert(dimension).second) script_.add_fact(number_of.text, fact.text);
-  return number_of;
-}
-
-Term Event::form(const SizeForm& form) {
-  const auto product = terms_.product_of_sizes(code_.facts.forms->sizes, form.powers);
-  const auto exact = terms_.add(terms_.multiply(product, number(form.factor)), number(form.rest));
-  if (form.unit == 1) return exact;
-  const auto unit = number(form.unit);
-  return terms_.multiply(terms_.divide(terms_.add(exact, number(form.unit - 1)), unit), unit);
+  return position("g", dimension, groups(code_.facts, dimension));
 }
 
 Truth Event::exists() {
   Truth all{"true"};
   for (unsigned d = 0; d < 3; ++d) {
-    if (const auto& side_of_grid = form_of_grid(code_.facts, d)) {
-      const auto first = terms_.multiply(group(d), number(side(code_.facts.threadgroup, d)));
-      all = all && less(terms_.add(first, local(d)), form(*side_of_grid));
-      continue;
-    }
     const auto last = last_threads(code_.facts, d);
     if (last == side(code_.facts.threadgroup, d)) continue;
     const auto in_last = equal(group(d), number(groups(code_.facts, d) - 1));
@@ -64,22 +44,15 @@ Truth Event::exists() {
   return all;
 }
 
-// A side of the thread's threadgroup, which may be a smaller one at the edge of the grid.
-Term Event::threads_in(unsigned d) {
-  const auto whole = number(side(code_.facts.threadgroup, d));
-  if (const auto& side_of_grid = form_of_grid(code_.facts, d)) {
-    auto left = terms_.subtract(form(*side_of_grid), terms_.multiply(group(d), whole));
-    const auto is_smaller = less(left, whole);
-    left.range = left.range.met({1, whole.range.high});
-    return terms_.choose(is_smaller, left, whole);
-  }
-  const auto in_last = equal(group(d), number(groups(code_.facts, d) - 1));
-  return terms_.choose(in_last, number(last_threads(code_.facts, d)), whole);
-}
-
+// The sides of the thread's threadgroup, which may be a smaller one at the edge of the grid.
 Term Event::index() {
-  auto rows = terms_.add(terms_.multiply(local(2), threads_in(1)), local(1));
-  return terms_.add(terms_.multiply(rows, threads_in(0)), local(0));
+  const auto threads = [&](unsigned d) {
+    const auto in_last = equal(group(d), number(groups(code_.facts, d) - 1));
+    return terms_.choose(in_last, number(last_threads(code_.facts, d)),
+                         number(side(code_.facts.threadgroup, d)));
+  };
+  auto rows = terms_.add(terms_.multiply(local(2), threads(1)), local(1));
+  return terms_.add(terms_.multiply(rows, threads(0)), local(0));
 }
 
 Term Event::iteration(const llvm::Loop& loop) {
@@ -220,10 +193,6 @@ Term Event::of_binary(const llvm::BinaryOperator& operation, unsigned element, u
       return terms_.subtract(a, b);
     case Instruction::Mul:
       if (a.constant() || b.constant()) return terms_.multiply(a, b);
-      if (terms_.is_size(b) && !terms_.is_size(a))
-        if (const auto rows = of_rows(x, element, b)) return *rows;
-      if (terms_.is_size(a) && !terms_.is_size(b))
-        if (const auto rows = of_rows(y, element, a)) return *rows;
       // Of two readings of a number, the one that is smaller makes the product simpler.
       return terms_.multiply(a.range.is_within({-power_of_two(bits - 1), power_of_two(bits)})
                                  ? a
@@ -251,17 +220,6 @@ Term Event::of_binary(const llvm::BinaryOperator& operation, unsigned element, u
     default:
       return unknown_term(operation, element, bits);
   }
-}
-
-// The product of (c * m + d) with a size, (c * m) * n + d * n; nothing for other values.
-std::optional<Term> Event::of_rows(const llvm::Value& value, unsigned element, const Term& size) {
-  const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-  if (!sum || (sum->getOpcode() != llvm::Instruction::Add && sum->getOpcode() != llvm::Instruction::Sub))
-    return std::nullopt;
-  const auto a = term(*sum->getOperand(0), element), b = term(*sum->getOperand(1), element);
-  if (!terms_.is_product_with_size(a) && !terms_.is_product_with_size(b)) return std::nullopt;
-  const auto x = terms_.multiply(a, size), y = terms_.multiply(b, size);
-  return sum->getOpcode() == llvm::Instruction::Add ? terms_.add(x, y) : terms_.subtract(x, y);
 }
 
 // By a constant, or by one of a few numbers.
@@ -344,12 +302,6 @@ Term Event::of_call(const llvm::CallInst& call, unsigned element, unsigned bits)
   for (unsigned d = 0; d < 3; ++d) {
     if (name == local_position + std::to_string(d)) return local(d);
     if (name == group_position + std::to_string(d)) return group(d);
-  }
-  if (const auto& forms = code_.facts.forms) {
-    for (unsigned d = 0; d < 3; ++d)
-      if (name == grid_size + std::to_string(d)) return form(*forms->grid[d]);
-    for (std::size_t i = 0; i < forms->numbers.size(); ++i)
-      if (name == number_behind + std::to_string(i)) return form(*forms->numbers[i]);
   }
   if (name == "msci.simd.lane") return terms_.remainder(index(), number(32));
   if (name == "msci.quad.lane") return terms_.remainder(index(), number(4));

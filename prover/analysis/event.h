@@ -32,8 +32,6 @@ class Event {
   Term group(unsigned dimension);
   // The index in the threadgroup: x fastest.
   Term index();
-  // A number that follows from the sizes of the task, which both threads share.
-  Term form(const SizeForm& form);
   // The number of the iteration of a loop, from 0.
   Term iteration(const llvm::Loop& loop);
 
@@ -55,13 +53,11 @@ class Event {
   using Key = std::pair<const llvm::Value*, unsigned>;
 
   std::string own(const std::string& name) const { return name + name_; }
-  Term threads_in(unsigned dimension);
   Term position(const char* prefix, unsigned dimension, unsigned count);
   Term make_term(const llvm::Value& value, unsigned element, unsigned bits);
   Truth make_truth(const llvm::Value& value, unsigned element);
   Term of_instruction(const llvm::Instruction& instruction, unsigned element, unsigned bits);
   Term of_binary(const llvm::BinaryOperator& operation, unsigned element, unsigned bits);
-  std::optional<Term> of_rows(const llvm::Value& value, unsigned element, const Term& size);
   Term of_shift(const llvm::BinaryOperator& operation, unsigned element, unsigned bits);
   Term of_quotient(const llvm::BinaryOperator& operation, unsigned element, unsigned bits);
   Term of_cast(const llvm::CastInst& cast, unsigned element, unsigned bits);
@@ -111,7 +107,6 @@ class Event {
   Terms terms_;
   BitGraph bit_graph_{script_, terms_};
   std::string name_;
-  std::set<unsigned> limited_groups_;  // dimensions
   std::set<Key> open_terms_, open_truths_;  // those that are being made
   std::map<Key, Term> known_terms_;
   std::map<Key, Truth> known_truths_;

@@ -31,11 +31,6 @@ unsigned last_threads(const LaunchFacts& facts, unsigned dimension) {
   return rest == 0 ? threads : rest;
 }
 
-const std::optional<SizeForm>& form_of_grid(const LaunchFacts& facts, unsigned dimension) {
-  static const std::optional<SizeForm> none;
-  return facts.forms ? facts.forms->grid[dimension] : none;
-}
-
 namespace {
 
 using llvm::Value;
@@ -80,22 +75,9 @@ class Specialiser {
       if (is_device_memory(argument.kind)) set(parameter++, 0);
     }
     for (unsigned d = 0; d < 3; ++d) {
-      builder_.SetInsertPoint(kernel_.getEntryBlock().getFirstInsertionPt());
-      auto* argument = kernel_.getArg(parameter + d);
-      argument->replaceAllUsesWith(builder_.CreateZExtOrTrunc(grid(d), argument->getType()));
+      set(parameter + d, side(facts_.grid, d));
       set(parameter + 3 + d, side(facts_.threadgroup, d));
     }
-  }
-
-  // The side of the grid: a number, unless it depends on the sizes.
-  Value* grid(unsigned d) {
-    if (!form_of_grid(facts_, d)) return builder_.getInt32(side(facts_.grid, d));
-    return call(grid_size, d, *form_of_grid(facts_, d));
-  }
-  Value* call(const char* name, std::size_t number, const SizeForm& form) {
-    const auto& sizes = facts_.forms->sizes;
-    return call(name + std::to_string(number), static_cast<unsigned>(least_of(form, sizes)),
-                static_cast<unsigned>(most_of(form, sizes)) + 1);
   }
 
   void set(unsigned parameter, std::uint64_t value) {
@@ -122,8 +104,6 @@ class Specialiser {
 
   Value* position(const std::string& name, unsigned d) {
     const auto threads = side(facts_.threadgroup, d);
-    if (form_of_grid(facts_, d))
-      if (auto* value = position_in_any_grid(name, d)) return value;
     if (name == "get_global_offset") return builder_.getInt32(0);
     if (name == "get_local_id") return call(local_position, d, threads);
     if (name == "get_group_id") return call(group_position, d, groups(facts_, d));
@@ -143,34 +123,18 @@ class Specialiser {
     return builder_.CreateSelect(is_last, builder_.getInt32(last), builder_.getInt32(threads));
   }
 
-  // What depends on the side of a grid that is not known; null for others.
-  Value* position_in_any_grid(const std::string& name, unsigned d) {
-    auto* threads = builder_.getInt32(side(facts_.threadgroup, d));
-    if (name == "get_global_size") return grid(d);
-    if (name == "get_num_groups")
-      return builder_.CreateUDiv(
-          builder_.CreateNUWAdd(grid(d), builder_.getInt32(side(facts_.threadgroup, d) - 1)), threads);
-    if (name != "get_local_size") return nullptr;
-    auto* first = builder_.CreateNUWMul(call(group_position, d, groups(facts_, d)), threads);
-    auto* left = builder_.CreateNUWSub(grid(d), first);
-    return builder_.CreateSelect(builder_.CreateICmpULT(left, threads), left, threads);
-  }
-
   // A number below `count`.
   Value* call(const char* name, unsigned dimension, unsigned count) {
     if (count <= 1) return builder_.getInt32(0);
-    return call(name + std::to_string(dimension), 0, count);
-  }
-  // One of those from `least` to before `end`.
-  Value* call(const std::string& name, unsigned least, unsigned end) {
-    auto function = kernel_.getParent()->getOrInsertFunction(name, builder_.getInt32Ty());
+    auto function = kernel_.getParent()->getOrInsertFunction(name + std::to_string(dimension),
+                                                             builder_.getInt32Ty());
     auto* callee = llvm::cast<llvm::Function>(function.getCallee());
     callee->setDoesNotAccessMemory();
     callee->setDoesNotThrow();
     callee->setWillReturn();
     callee->addFnAttr(llvm::Attribute::Speculatable);
     auto* made = builder_.CreateCall(function, {});
-    made->addRangeRetAttr(llvm::ConstantRange(llvm::APInt(32, least), llvm::APInt(32, end)));
+    made->addRangeRetAttr(llvm::ConstantRange(llvm::APInt(32, 0), llvm::APInt(32, count)));
     made->addRetAttr(llvm::Attribute::NoUndef);
     return made;
   }
@@ -222,13 +186,6 @@ class Specialiser {
     if (bits == 0 || bits > 64 || bits % 8 != 0 || type->isVectorTy()) return fold_vector(load);
     const auto place = place_of(load.getPointerOperand());
     if (!place) return;
-    if (facts_.forms && facts_.forms->numbers[place->argument] && place->byte == 0 &&
-        type->isIntegerTy(32)) {
-      builder_.SetInsertPoint(&load);
-      load.replaceAllUsesWith(
-          call(number_behind, place->argument, *facts_.forms->numbers[place->argument]));
-      return;
-    }
     const auto numbers = numbers_at(*place, bits / 8);
     if (numbers.empty()) return;
     auto* integer = llvm::IntegerType::get(load.getContext(), static_cast<unsigned>(bits));

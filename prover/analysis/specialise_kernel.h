@@ -14,10 +14,6 @@ namespace msci::prover {
 // and "msci.prover.group.0" for the dimensions 0 to 2. They return 32 bits.
 inline constexpr const char* local_position = "msci.prover.local.";
 inline constexpr const char* group_position = "msci.prover.group.";
-// Of launches at all sizes: the functions that return the grid in a dimension, and the number behind
-// an argument, "msci.prover.number.3".
-inline constexpr const char* grid_size = "msci.prover.grid.";
-inline constexpr const char* number_behind = "msci.prover.number.";
 
 // Puts in what the facts say: sizes, and the contents of small read-only memory. Then optimises,
 // and unrolls loops with barriers or with counters that are no sums, if their number of iterations
@@ -25,8 +21,6 @@ inline constexpr const char* number_behind = "msci.prover.number.";
 // module with a body. Afterwards its loops have a preheader, one latch, and exits of their own.
 void specialise(llvm::Function& kernel, const KernelSignature& signature, const LaunchFacts& facts);
 
-// The side of the grid where it depends on the sizes of the task; otherwise nothing.
-const std::optional<SizeForm>& form_of_grid(const LaunchFacts& facts, unsigned dimension);
 // The number of threads of the launch's last threadgroup in a dimension, 0 to 2.
 unsigned last_threads(const LaunchFacts& facts, unsigned dimension);
 unsigned side(const Extent& extent, unsigned dimension);

@@ -8,9 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "prover/size_forms.h"
-#include "prover/terms/range.h"
-
 namespace msci::prover {
 
 enum class Sort { integer, boolean };
@@ -22,21 +19,6 @@ struct Unknown {
   // The kernel limits the value before it uses it, as by `% 8`, and so is written for all of them.
   bool is_limited = false;
   bool operator==(const Unknown&) const = default;
-};
-
-// The products with sizes that a script has symbols for.
-struct SizeProducts {
-  struct Monomial {
-    Powers powers;
-    Range range;
-  };
-  std::vector<SizeRange> sizes;
-  std::map<std::string, Monomial> monomials;  // products of sizes alone, by symbol
-  std::map<std::pair<std::string, std::string>, std::string> products, quotients;  // of a term and a size
-  std::map<std::string, std::pair<std::string, std::string>> factors;  // of a product, by its symbol
-  std::map<std::string, Range> ranges;                                 // of the terms among them
-  // By size: the other factor and the symbol of each product.
-  std::map<std::string, std::vector<std::pair<std::string, std::string>>> by_size;
 };
 
 // Definitions in the order of their making; each refers to earlier ones only.
@@ -59,8 +41,6 @@ class Script {
   // What it takes to make terms, in steps of Z3 (prover/solver/z3.h), beside reading them.
   void add_work(std::uint64_t steps) { work_ += steps; }
   std::uint64_t work() const { return work_; }
-  SizeProducts& products() { return products_; }
-  const SizeProducts& products() const { return products_; }
   bool has(const std::string& name) const { return numbers_.contains(name); }
 
   // The declarations and facts that the formulas need, as SMT-LIB commands.
@@ -85,7 +65,6 @@ class Script {
   std::vector<Symbol> symbols_;
   std::map<std::string, std::size_t, std::less<>> numbers_;
   std::map<std::string, std::vector<std::string>> bits_;  // by number
-  SizeProducts products_;
   std::size_t next_ = 0;
   std::uint64_t work_ = 0;
 };

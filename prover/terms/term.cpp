@@ -144,9 +144,6 @@ Term Terms::multiply(const Term& a, const Term& b) {
     if (a.factor == 1 || a.factor >= power_of_two(62)) return scaled(a, *by);
     return scaled(part(a, a.factor), a.factor * *by);
   }
-  if (!script_.products().monomials.empty() && (a.factor > 1 || b.factor > 1))
-    return multiply(multiply(part(a, a.factor), part(b, b.factor)), number(a.factor * b.factor));
-  if (const auto product = product_with_size(a, b)) return *product;
   return shared(Term{fmt::format("(* {} {})", a.text, b.text), a.range * b.range});
 }
 
@@ -165,7 +162,6 @@ Term Terms::divide(const Term& a, const Term& by) {
   if (by.constant() == Wide{1}) return a;
   if (const auto divisor = by.constant(); divisor && factor_of(a) % *divisor == 0)
     return part(a, *divisor);
-  if (const auto quotient = quotient_by_size(a, by)) return *quotient;
   Range range;
   if (by.range.low > 0 && a.range.is_bounded())
     range = {
@@ -178,11 +174,6 @@ Term Terms::divide(const Term& a, const Term& by) {
 Term Terms::remainder(const Term& a, const Term& by) {
   if (a.range.low >= 0 && a.range.high < by.range.low) return a;
   if (const auto divisor = by.constant(); divisor && factor_of(a) % *divisor == 0) return number(0);
-  if (const auto quotient = quotient_by_size(a, by)) {
-    auto rest = subtract(a, multiply(*quotient, by));
-    rest.range = rest.range.met({0, by.range.high - 1});
-    return rest;
-  }
   const auto most =
       a.range.low >= 0 ? std::min(a.range.high, by.range.high - 1) : by.range.high - 1;
   return shared(Term{fmt::format("(mod {} {})", a.text, by.text), {0, most}});

@@ -8,9 +8,7 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "prover/size_forms.h"
 #include "prover/terms/range.h"
 #include "prover/terms/script.h"
 
@@ -69,11 +67,6 @@ class Terms {
   Term as_signed(const Term& term, unsigned bits);
   Truth sign_bit(const Term& term, unsigned bits);
 
-  // Of products with the sizes of a task (products.cpp).
-  bool is_size(const Term& term) const;  // or a product of sizes
-  bool is_product_with_size(const Term& term) const;
-  Term product_of_sizes(const std::vector<SizeRange>& sizes, const Powers& powers);
-
   // The number with the lowest `width` bits of one that has no others, in the opposite order.
   Term reversed(const Term& term, unsigned width);
   // Bitwise, of numbers of `bits` bits; none where no term says it exactly.
@@ -82,10 +75,6 @@ class Terms {
   std::optional<Term> difference(const Term& a, const Term& b, unsigned bits);  // exclusive or
 
  private:
-  std::optional<Term> product_with_size(const Term& a, const Term& b);
-  std::optional<Term> quotient_by_size(const Term& a, const Term& by);
-  Term declared_product(const std::string& prefix, const Range& range);
-  void note_product(const std::string& size, const std::string& factor, const std::string& product);
   std::optional<Term> combined(const char* operation, const Term& a, const Term& b);
   Term scaled(const Term& base, Wide factor);
   Term masked(const Term& term, Wide mask, unsigned bits);

@@ -15,7 +15,7 @@
 namespace msci {
 namespace {
 
-// The most threads of a threadgroup, which Metal tells of each pipeline.
+// The most threads of a threadgroup: Metal's maxTotalThreadsPerThreadgroup of a pipeline.
 constexpr unsigned most_threads_of_group = 1024;
 
 std::string read(const char* path) {
