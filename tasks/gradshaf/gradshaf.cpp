@@ -157,30 +157,71 @@ Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) 
   return plan;
 }
 
+// How much more than a value, relative to the axis, the step of a point changes with it: by the
+// current there. Above 1 on coarse grids, 60 on one of 4x4.
+double amplification(const Size& size, double r) {
+  const double dr = spacing(size["nr"]), dz = spacing(size["nz"]);
+  return mu0 * r * r * p_axis * 4 / (2 / (dr * dr) + 2 / (dz * dz));
+}
+
 // What a value that is the axis may get of a current, which is 0 there: a kernel that multiplies by
-// the reciprocal of the axis finds the ratio two roundings below 1. It counts where few points lie
-// far apart, as on a grid of 3x3. By column.
+// the reciprocal of the axis finds the ratio two roundings below 1. By column.
 std::vector<double> rounding_at_axis(const Size& size) {
   constexpr double below_one = 0x1p-23;
-  const double dr = spacing(size["nr"]), dz = spacing(size["nz"]);
-  const double centre = 2 / (dr * dr) + 2 / (dz * dz);
   std::vector<double> rounding(size["nr"]);
-  for (std::size_t i = 0; i < rounding.size(); ++i) {
-    const double r = r_min + static_cast<double>(i) * dr;
-    rounding[i] = mu0 * r * r * p_axis * 4 * below_one / centre;
-  }
+  for (std::size_t i = 0; i < rounding.size(); ++i)
+    rounding[i] = below_one *
+                  amplification(size, r_min + static_cast<double>(i) * double{spacing(size["nr"])});
   return rounding;
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+// How far right fields may lie apart, before the last step and after it.
+struct Spread {
+  double before = 0;
+  double after = 0;
+};
+
+// The roundings of a step grow in those behind it where the grid amplifies. So much do fields differ
+// whose values are moved by roundings of either sign after each step.
+Spread spread_of_roundings(const Size& size, Key key, const std::vector<double>& before,
+                           const std::vector<double>& after) {
+  constexpr double farthest_r = 2, rounding = 0x1p-23, margin = 32;
+  constexpr unsigned fields = 8;
+  if (amplification(size, farthest_r) < 1) return {};
+  KeyedRandom signs(key);
+  Spread spread;
+  for (unsigned i = 0; i < fields; ++i) {
+    auto field = widened(strict_start(size, key));
+    for (unsigned step = 1; step < size["k"]; ++step) {
+      field = advance(std::move(field), size, 1);
+      for (double& value : field) value *= 1 + (signs.between(0, 1) == 0 ? rounding : -rounding);
+    }
+    spread.before = std::max(spread.before, margin * largest_difference(field, before));
+    field = advance(std::move(field), size, 1);
+    spread.after = std::max(spread.after, margin * largest_difference(field, after));
+  }
+  return spread;
 }
 
 // The axis is as much a result as the field, which shows it only where the current is strong.
 std::vector<Expected> strict_reference(const Size& size, Key key) {
   constexpr double rounding = 2e-5;  // of a field, relative to its largest value
-  auto before = advance(widened(strict_start(size, key)), size, size["k"] - 1);
+  const auto before = advance(widened(strict_start(size, key)), size, size["k"] - 1);
+  auto after = advance(before, size, 1);
   const double axis = interior_maximum(before, size["nr"], size["nz"]);
   double scale = 0;
   for (const double value : before) scale = std::max(scale, std::abs(value));
-  return {{.values = advance(std::move(before), size, 1), .rounding = rounding_at_axis(size)},
-          {.values = {axis}, .rounding = {rounding * scale}}};
+  const auto spread = spread_of_roundings(size, key, before, after);
+  auto of_field = rounding_at_axis(size);
+  for (double& each : of_field) each = std::max(each, spread.after);
+  return {{.values = std::move(after), .rounding = std::move(of_field)},
+          {.values = {axis}, .rounding = {std::max(rounding * scale, spread.before)}}};
 }
 
 // What sizes are allowed; the page has the rest.
