@@ -148,19 +148,28 @@ class WorkerProgram : public Program {
   }
 
   Result<Attempt<std::monostate>> start_process() {
-    Result<std::unique_ptr<WorkerProcess>> process = driver_.listing.take();
-    if (!*process) process = WorkerProcess::start(driver_.program);
+    if (auto listing = driver_.listing.take()) {
+      auto built = build_in(std::move(listing));
+      const auto* failure = built ? std::get_if<Failure>(&*built) : nullptr;
+      // It may have died while it waited, which is not the kernel's fault.
+      if (!failure || failure->cause == Failure::Cause::build) return built;
+    }
+    auto process = WorkerProcess::start(driver_.program);
     if (!process) return process.error();
+    return build_in(*std::move(process));
+  }
+
+  Result<Attempt<std::monostate>> build_in(std::unique_ptr<WorkerProcess> process) {
     auto file = share(translation_);
     if (!file) return file.error();
     const Json request = {{"do", "build"},
                           {"device", driver_.index},
                           {"memory", driver_.limits.memory},
                           {"bytes", translation_.size()}};
-    auto reply = opened((*process)->ask(request, {&*file, 1}, driver_.limits.build, "building"));
+    auto reply = opened(process->ask(request, {&*file, 1}, driver_.limits.build, "building"));
     if (!reply) return reply.error();
     if (auto* failure = std::get_if<Failure>(&*reply)) return Attempt<std::monostate>{*failure};
-    process_ = *std::move(process);
+    process_ = std::move(process);
     return Attempt<std::monostate>{};
   }
 

@@ -12,6 +12,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -68,8 +69,8 @@ TEST(Worker, runs_many_launches_and_zero_filled_buffers) {
 }
 
 // The processes that this one started and that still live.
-std::size_t children() {
-  std::size_t count = 0;
+std::set<pid_t> children() {
+  std::set<pid_t> found;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     const auto name = entry.path().filename().string();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
@@ -78,24 +79,35 @@ std::size_t children() {
     std::istringstream behind_name(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
     char state = 'Z';
     pid_t parent = 0;
-    if (behind_name >> state >> parent && state != 'Z' && parent == ::getpid()) ++count;
+    if (behind_name >> state >> parent && state != 'Z' && parent == ::getpid())
+      found.insert(std::stoi(name));
   }
-  return count;
+  return found;
 }
 
 TEST(Worker, the_process_that_listed_the_devices_runs_the_first_program) {
   const auto before = children();
   {
     const auto device = open();
-    EXPECT_EQ(children(), before + 1);
+    const auto listing = children();
+    EXPECT_EQ(listing.size(), before.size() + 1);
     auto first = device->build(load_program("saxpy"));
     ASSERT_TRUE(first) << first.error().message;
-    EXPECT_EQ(children(), before + 1);
+    EXPECT_EQ(children(), listing);
     auto second = device->build(load_program("saxpy"));
     ASSERT_TRUE(second) << second.error().message;
-    EXPECT_EQ(children(), before + 2);
+    EXPECT_EQ(children().size(), before.size() + 2);
   }
   EXPECT_EQ(children(), before);
+}
+
+TEST(Worker, a_process_that_dies_before_the_first_program_is_replaced) {
+  const auto before = children();
+  const auto device = open();
+  for (const auto child : children())
+    if (!before.contains(child)) ASSERT_EQ(::kill(child, SIGKILL), 0);
+  const auto ran = attempt(*device, load_program("saxpy"), saxpy_plan(100));
+  EXPECT_EQ(ran.index(), 0u);
 }
 
 TEST(Worker, a_program_of_another_thread_or_after_a_fork_has_a_process_of_its_own) {
