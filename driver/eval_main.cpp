@@ -36,6 +36,7 @@
 #include "evaluator/cli/slurm/slurm_batch.h"
 #include "evaluator/gate.h"
 #include "evaluator/options/eval_options.h"
+#include "instrument/check/fault_table.h"
 #include "instrument/check/result/check_result.h"
 #include "instrument/profile/result/profile_result.h"
 #include "evaluator/result/result_text.h"
@@ -166,6 +167,11 @@ int print_devices(bool json) {
   return all_right;
 }
 
+int print_faults() {
+  std::fputs(list_fault_kinds().c_str(), stdout);
+  return all_right;
+}
+
 int print_schema(std::string_view name) {
   const auto schema = name == "check"           ? check_schema()
                       : name == "gate"          ? gate_schema()
@@ -185,6 +191,7 @@ int finished(int status) {
 
 int dispatch(const EvaluatorOptions& options) {
   if (options.mode.list_devices) return print_devices(options.output.json);
+  if (options.mode.list_faults) return print_faults();
   if (!options.mode.schema.empty()) return print_schema(options.mode.schema);
   if (options.cache.info) return print_cache(options.output.json);
   if (options.cache.clear) return clear_cache();

@@ -24,10 +24,11 @@
 namespace msci {
 namespace {
 
-// Runs kernels on this machine's processor. It needs LLVM, as the other tools do.
+// Runs kernels on devices that take LLVM IR. It needs LLVM, as the other tools do.
 int engine_worker_main(int argc, char** argv) {
-  constexpr std::array kinds{DeviceKind{find_cpu_devices, open_cpu_device}};
-  return worker_main(argc, argv, kinds);
+  constexpr std::array backends{
+      DeviceBackend{cpu_device_name, find_cpu_devices, open_cpu_device}};
+  return worker_main(argc, argv, backends);
 }
 
 struct Tool {

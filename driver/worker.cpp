@@ -1,10 +1,11 @@
-// msci-worker: runs kernels on OpenCL devices, without LLVM.
+// msci-worker: runs kernels on devices whose drivers take the text of a translation, without LLVM.
 #include <array>
 
 #include "runtime/device/opencl/opencl_device.h"
 #include "runtime/device/worker_main.h"
 
 int main(int argc, char** argv) {
-  constexpr std::array kinds{msci::DeviceKind{msci::find_opencl_devices, msci::open_opencl_device}};
-  return msci::worker_main(argc, argv, kinds);
+  constexpr std::array backends{msci::DeviceBackend{
+      msci::opencl_device_name, msci::find_opencl_devices, msci::open_opencl_device}};
+  return msci::worker_main(argc, argv, backends);
 }

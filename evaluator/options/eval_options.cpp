@@ -38,6 +38,7 @@ Examples:
   msci-eval *.metal --task lbm --device 0,1 --json a batch on two devices, in the order of the files
   msci-eval --page kernel.metal                    a page to edit and judge it in the browser
   msci-eval --list-devices                         with --json, one object per line
+  msci-eval --list-faults                          what --check finds
   msci-eval --server --device cpu                  for thousands of kernels: reads requests as JSON
                                                    lines from standard input (docs/judging.md)
 

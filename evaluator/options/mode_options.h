@@ -25,6 +25,7 @@ struct ModeOptions {
   unsigned reduce_seconds = 300;
   std::string emit;
   bool list_devices = false;
+  bool list_faults = false;
   std::string schema;
 
   // Whether kernels run with checks or counters instead of being judged: only the processor's
@@ -133,6 +134,11 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
       option(
           "--list-devices", &options.list_devices, "list the devices for --device",
           {.kind = "mode", .excludes = beside_modes({{"FILE"}, {"--task"}, {"--plan"}, {"--vs"}})}),
+      option("--list-faults", &options.list_faults,
+             "list the kinds of faults that --check finds, with their ids and what they mean",
+             {.kind = "mode",
+              .excludes =
+                  beside_modes({{"FILE"}, {"--task"}, {"--plan"}, {"--vs"}, {"--json"}})}),
       option("--schema", &options.schema,
              "print the JSON schema of --json, which describes each field; of --check --json, "
              "--gate --json, --numerics --json or --profile --json; or that of a request to --server",

@@ -15,8 +15,8 @@ namespace {
 const std::vector<FaultKind>& table() {
   static const std::vector<FaultKind> kinds{
 #define MSCI_FAULT_CASE(...)
-#define MSCI_FAULT(kind, severity, decisive, message, note, ...) \
-  {Fault::Kind::kind, #kind, Severity::severity, Decisive::decisive, {__VA_ARGS__}},
+#define MSCI_FAULT(kind, severity, decisive, meaning, message, note, ...) \
+  {Fault::Kind::kind, #kind, Severity::severity, Decisive::decisive, meaning, {__VA_ARGS__}},
 #include "instrument/check/faults.def"
   };
   return kinds;
@@ -87,7 +87,7 @@ struct Wording {
 Wording wording_of(const Fault& fault) {
 #define MSCI_FAULT_CASE(name, condition, message, note) \
   if (fault.kind == Fault::Kind::name && (condition)) return {message, note};
-#define MSCI_FAULT(name, severity, decisive, message, note, ...) \
+#define MSCI_FAULT(name, severity, decisive, meaning, message, note, ...) \
   if (fault.kind == Fault::Kind::name) return {message, note};
 #include "instrument/check/faults.def"
   return {};
@@ -149,6 +149,14 @@ const FaultKind& description_of(Fault::Kind kind) {
 
 std::string finding_id(Fault::Kind kind) {
   return fmt::format("check.{}", description_of(kind).name);
+}
+
+std::string list_fault_kinds() {
+  std::string list;
+  for (const auto& each : table())
+    list += fmt::format("{:<31}{:<7}{}\n", finding_id(each.kind), to_string(each.severity),
+                        each.meaning);
+  return list;
 }
 
 bool may_confirm(const Diagnostic& fault, std::string_view rule) {

@@ -28,6 +28,7 @@ struct FaultKind {
   std::string_view name;  // "out_of_bounds"
   Severity severity;
   Decisive decisive;
+  std::string_view meaning;  // what is found: "an integer is divided by zero"
   std::vector<std::string_view> rules;  // of lint that such a fault confirms
 };
 
@@ -37,6 +38,9 @@ const FaultKind& description_of(Fault::Kind kind);
 
 // "check.out_of_bounds": the rule id of its findings.
 std::string finding_id(Fault::Kind kind);
+
+// A line for each kind: the id of its findings, the severity, and what it means.
+std::string list_fault_kinds();
 
 // Whether a fault of that kind shows that a rule of lint is right. It may then also be suppressed
 // by a comment that names the rule.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 
 #include "base/files/install_paths.h"
 #include "base/files/uri.h"
@@ -89,17 +88,6 @@ bool has_scheme(std::string_view url) {
   return url.find("://") != std::string_view::npos || url.starts_with("file:");
 }
 
-std::size_t count_with(std::span<const ListedRule> rules, FixAvailability fix) {
-  return static_cast<std::size_t>(std::count_if(
-      rules.begin(), rules.end(), [&](const ListedRule& rule) { return fix_of(rule) == fix; }));
-}
-
-std::size_t family_count(std::span<const ListedRule> rules) {
-  std::set<std::string_view> families;
-  for (const auto& rule : rules) families.insert(rule.family());
-  return families.size();
-}
-
 }  // namespace
 
 RulePages::RulePages(std::string base) : base_(std::move(base)) {
@@ -156,14 +144,11 @@ FixAvailability fix_of(const ListedRule& rule) {
 }
 
 std::string index_of(std::span<const ListedRule> rules) {
-  auto text = fmt::format(
+  std::string text =
       "# Rules\n\n"
-      "{} rules in {} families. {} have a safe fix, {} have an unsafe fix.\n\n"
       "`msci-lint --explain RULE` prints a page. [Linting](../docs/linting.md) describes how to "
       "select rules, change\ntheir severity, suppress findings and apply fixes.\n\n"
-      "This file is generated. Build the target `rule_pages` after a change to a rule.\n",
-      rules.size(), family_count(rules), count_with(rules, FixAvailability::safe),
-      count_with(rules, FixAvailability::unsafe));
+      "This file is generated. Build the target `rule_pages` after a change to a rule.\n";
   std::string_view family;
   for (const auto& rule : rules) {
     if (rule.family() != family)

@@ -38,7 +38,7 @@ bool is_meant(std::string_view wanted, std::size_t index, std::string_view name)
 bool is_meant(std::string_view wanted, std::size_t place, const DeviceInfo& device) {
   if (is_meant(wanted, place, device.name)) return true;
   if (wanted == pocl_device_name) return device.platform == pocl_platform_name;
-  if (wanted == opencl_device_name) return device.platform != cpu_platform_name;
+  if (wanted == device.backend) return true;
   const auto colon = wanted.find(':');
   if (colon == std::string_view::npos) return false;
   return is_meant(wanted.substr(0, colon), device.platform_index, device.platform) &&

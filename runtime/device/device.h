@@ -24,8 +24,8 @@ namespace msci {
 constexpr std::string_view cpu_device_name = "cpu";
 constexpr std::string_view cpu_platform_name = "msci";
 
-// The name that --device takes for the first OpenCL device, and for PoCL's, OpenCL on the
-// processor.
+// The name that --device takes for the first OpenCL device, as each back end's for its first one;
+// and for PoCL's, OpenCL on the processor.
 constexpr std::string_view opencl_device_name = "opencl";
 constexpr std::string_view pocl_device_name = "pocl";
 constexpr std::string_view pocl_platform_name = "Portable Computing Language";
@@ -37,6 +37,7 @@ struct DeviceInfo {
   std::string name;
   std::string vendor;
   std::string platform;
+  std::string backend;  // the name of its DeviceBackend: "cpu", "opencl"
   std::string driver;  // version, as the driver spells it
   std::size_t platform_index = 0;
   std::size_t device_index = 0;  // within its platform
@@ -163,8 +164,8 @@ std::optional<Failure> refuse_plan(const Translation& translation, const Plan& p
 bool may_share_buffers(const Plan& plan, const Translation& translation);
 
 // The index in `devices` of the device that `wanted` names: an index, a part of a name, or
-// "platform:device" with an index or a part of a name on either side, "opencl" or "pocl"; empty for
-// the first device.
+// "platform:device" with an index or a part of a name on either side, a back end, or "pocl"; empty
+// for the first device.
 // The Error lists the known devices.
 Result<std::size_t> choose_device(std::span<const DeviceInfo> devices, std::string_view wanted);
 

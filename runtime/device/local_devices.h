@@ -10,17 +10,18 @@
 
 namespace msci {
 
-// A kind of device: how its devices are found, and opened by their index in what was found.
-struct DeviceKind {
+// A back end: how its devices are found, and opened by their index in what was found.
+struct DeviceBackend {
+  std::string_view name;  // that --device takes for the first of its devices
   Result<std::vector<DeviceInfo>> (*find)();
   Result<std::unique_ptr<Device>> (*open)(std::size_t index);
 };
 
-// The devices of every kind, in the order of the kinds. Error: this machine has none.
-Result<std::vector<DeviceInfo>> find_local_devices(std::span<const DeviceKind> kinds);
+// The devices of all back ends, in their order. Error: this machine has none.
+Result<std::vector<DeviceInfo>> find_local_devices(std::span<const DeviceBackend> backends);
 
 // Opens the device with that index in find_local_devices().
-Result<std::unique_ptr<Device>> open_local_device(std::span<const DeviceKind> kinds,
+Result<std::unique_ptr<Device>> open_local_device(std::span<const DeviceBackend> backends,
                                                   std::size_t index);
 
 }  // namespace msci

@@ -1,5 +1,7 @@
 #include "runtime/device/worker.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -71,11 +73,31 @@ Plan plain_plan() {
   return plan;
 }
 
+// The process that listed the devices: no kernel ran in it yet, so the first program may have it.
+class ListingProcess {
+ public:
+  ListingProcess() = default;
+  explicit ListingProcess(std::unique_ptr<WorkerProcess> process)
+      : process_(std::move(process)), thread_(::gettid()) {}
+
+  // Null if it is taken already. A copy of this process after a fork, and other threads, with whose
+  // end it would die (ChildProcess), start their own.
+  std::unique_ptr<WorkerProcess> take() {
+    return ::gettid() == thread_ ? std::move(process_) : nullptr;
+  }
+
+ private:
+  std::unique_ptr<WorkerProcess> process_;
+  pid_t thread_ = 0;
+};
+
 // What the programs of one device share.
 struct Driver {
   std::string_view program;  // of the process
   std::size_t index = 0;     // in that process
   WorkerLimits limits;
+  bool is_processor = false;  // kernels run in that process, and can change what it says
+  ListingProcess listing;
   bool works = false;  // it has run plain_program()
 };
 
@@ -126,18 +148,28 @@ class WorkerProgram : public Program {
   }
 
   Result<Attempt<std::monostate>> start_process() {
+    if (auto listing = driver_.listing.take()) {
+      auto built = build_in(std::move(listing));
+      const auto* failure = built ? std::get_if<Failure>(&*built) : nullptr;
+      // It may have died while it waited, which is not the kernel's fault.
+      if (!failure || failure->cause == Failure::Cause::build) return built;
+    }
     auto process = WorkerProcess::start(driver_.program);
     if (!process) return process.error();
+    return build_in(*std::move(process));
+  }
+
+  Result<Attempt<std::monostate>> build_in(std::unique_ptr<WorkerProcess> process) {
     auto file = share(translation_);
     if (!file) return file.error();
     const Json request = {{"do", "build"},
                           {"device", driver_.index},
                           {"memory", driver_.limits.memory},
                           {"bytes", translation_.size()}};
-    auto reply = opened((*process)->ask(request, {&*file, 1}, driver_.limits.build, "building"));
+    auto reply = opened(process->ask(request, {&*file, 1}, driver_.limits.build, "building"));
     if (!reply) return reply.error();
     if (auto* failure = std::get_if<Failure>(&*reply)) return Attempt<std::monostate>{*failure};
-    process_ = *std::move(process);
+    process_ = std::move(process);
     return Attempt<std::monostate>{};
   }
 
@@ -195,7 +227,7 @@ class WorkerProgram : public Program {
   // process. Adds the socket to the files.
   Result<std::unique_ptr<MarkReader>> read_marks(Repeats repeats, std::vector<Fd>& files) const {
     // One pass shows nothing, and serves for no time.
-    if (repeats.timed < 2 || driver_.program != engine_program)
+    if (repeats.timed < 2 || driver_.program != engine_program || !driver_.is_processor)
       return std::unique_ptr<MarkReader>();
     auto opened = MarkReader::open();
     if (!opened) return opened.error();
@@ -234,10 +266,18 @@ class WorkerProgram : public Program {
   std::unique_ptr<WorkerProcess> process_;
 };
 
+bool is_processor(const DeviceInfo& device) { return device.kind == DeviceInfo::Kind::cpu; }
+
 class WorkerDevice : public Device {
  public:
-  WorkerDevice(DeviceInfo info, std::string_view program, std::size_t index, WorkerLimits limits)
-      : info_(std::move(info)), driver_{.program = program, .index = index, .limits = limits} {}
+  WorkerDevice(DeviceInfo info, std::string_view program, std::size_t index, WorkerLimits limits,
+               ListingProcess listing)
+      : info_(std::move(info)),
+        driver_{.program = program,
+                .index = index,
+                .limits = limits,
+                .is_processor = is_processor(info_),
+                .listing = std::move(listing)} {}
 
   const DeviceInfo& info() const override { return info_; }
 
@@ -255,7 +295,13 @@ class WorkerDevice : public Device {
   Driver driver_;
 };
 
-Result<std::vector<DeviceInfo>> devices_of(std::string_view program) {
+// The devices of a worker program, and the process that listed them.
+struct Listing {
+  std::vector<DeviceInfo> devices;
+  std::unique_ptr<WorkerProcess> process;
+};
+
+Result<Listing> devices_of(std::string_view program) {
   auto process = WorkerProcess::start(program);
   if (!process) return process.error();
   auto reply = opened((*process)->ask({{"do", "list"}}, {}, listing_limit, "listing devices"));
@@ -263,7 +309,7 @@ Result<std::vector<DeviceInfo>> devices_of(std::string_view program) {
   if (auto* failure = std::get_if<Failure>(&*reply))
     return Error{"cannot list the devices: " + failure->message};
   // No kernel ran in that process, so its reply is trusted.
-  return std::get<Json>(*reply).get<std::vector<DeviceInfo>>();
+  return Listing{std::get<Json>(*reply).get<std::vector<DeviceInfo>>(), *std::move(process)};
 }
 
 // A device with the program of its process, and its index there.
@@ -275,6 +321,7 @@ struct FoundDevice {
 struct FoundDevices {
   std::vector<DeviceInfo> infos;
   std::vector<FoundDevice> places;  // of each
+  std::map<std::string_view, std::unique_ptr<WorkerProcess>> processes;  // of the programs
 
   // Those devices of a process for which `fits`. Platforms are numbered in the order of the list.
   void add(std::string_view program, const std::vector<DeviceInfo>& devices,
@@ -292,8 +339,6 @@ struct FoundDevices {
   }
 };
 
-bool is_processor(const DeviceInfo& device) { return device.kind == DeviceInfo::Kind::cpu; }
-
 // In the order of preference, since the first one runs what names no device: GPUs, the processor
 // through the engine, the processor through OpenCL.
 Result<FoundDevices> find_all() {
@@ -301,9 +346,12 @@ Result<FoundDevices> find_all() {
   auto engine = devices_of(engine_program);
   if (!opencl && !engine) return opencl.error();
   FoundDevices all;
-  if (opencl) all.add(opencl_program, *opencl, std::not_fn(is_processor));
-  if (engine) all.add(engine_program, *engine, is_processor);
-  if (opencl) all.add(opencl_program, *opencl, is_processor);
+  if (opencl) all.add(opencl_program, opencl->devices, std::not_fn(is_processor));
+  if (engine) all.add(engine_program, engine->devices, std::not_fn(is_processor));
+  if (engine) all.add(engine_program, engine->devices, is_processor);
+  if (opencl) all.add(opencl_program, opencl->devices, is_processor);
+  if (opencl) all.processes[opencl_program] = std::move(opencl->process);
+  if (engine) all.processes[engine_program] = std::move(engine->process);
   return all;
 }
 
@@ -314,11 +362,12 @@ Result<FoundDevices> find(std::string_view wanted) {
   const bool is_opencl = wanted == opencl_device_name || wanted == pocl_device_name;
   if (!is_opencl && wanted != cpu_device_name) return find_all();
   const auto program = is_opencl ? opencl_program : engine_program;
-  const auto devices = devices_of(program);
-  if (!devices) return devices.error();
+  auto listing = devices_of(program);
+  if (!listing) return listing.error();
   FoundDevices found;
-  found.add(program, *devices, std::not_fn(is_processor));
-  found.add(program, *devices, is_processor);
+  found.add(program, listing->devices, std::not_fn(is_processor));
+  found.add(program, listing->devices, is_processor);
+  found.processes[program] = std::move(listing->process);
   return found;
 }
 
@@ -336,8 +385,10 @@ Result<std::unique_ptr<Device>> open_worker_device(std::string_view wanted, Work
   const auto chosen = choose_device(found->infos, wanted);
   if (!chosen) return chosen.error();
   const auto [program, index] = found->places[*chosen];
+  auto process = limits.takes_listing_process ? std::move(found->processes[program]) : nullptr;
   return std::unique_ptr<Device>(
-      std::make_unique<WorkerDevice>(std::move(found->infos[*chosen]), program, index, limits));
+      std::make_unique<WorkerDevice>(std::move(found->infos[*chosen]), program, index, limits,
+                                     ListingProcess(std::move(process))));
 }
 
 }  // namespace msci

@@ -18,6 +18,8 @@ struct WorkerLimits {
   // Includes what a driver compiles at the first launch.
   std::chrono::milliseconds run = std::chrono::minutes(2);
   std::size_t memory = std::size_t{16} << 30;  // bytes beyond the driver's own, on processors
+  // Whether the first program gets the process that listed the devices, which then waits for it.
+  bool takes_listing_process = true;
 };
 
 // Every device of this machine. Errors: no device, no msci-worker

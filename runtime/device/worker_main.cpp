@@ -33,8 +33,8 @@ void stop_after(double seconds) {
 
 class Worker {
  public:
-  Worker(std::span<const DeviceKind> kinds, Confinement confinement)
-      : kinds_(kinds), confinement_(std::move(confinement)) {}
+  Worker(std::span<const DeviceBackend> backends, Confinement confinement)
+      : backends_(backends), confinement_(std::move(confinement)) {}
 
   Json answer(Message message) {
     const auto parsed = parse_json<Json>(message.text);
@@ -50,7 +50,7 @@ class Worker {
 
  private:
   Json list() const {
-    auto devices = find_local_devices(kinds_);
+    auto devices = find_local_devices(backends_);
     if (!devices) return failed(devices.error());
     for (auto& device : *devices) {
       device.sandbox = confinement_.layers;
@@ -67,7 +67,7 @@ class Worker {
         from_msgpack<Translation>({reinterpret_cast<const char*>(memory->bytes().data()), bytes});
     if (!translation) return failed(translation.error());
 
-    auto device = open_local_device(kinds_, request.at("device").get<std::size_t>());
+    auto device = open_local_device(backends_, request.at("device").get<std::size_t>());
     if (!device) return failed(device.error());
     device_ = *std::move(device);
     // Drivers of GPUs reserve far more address space than they use.
@@ -94,7 +94,7 @@ class Worker {
     return {{"done", to_json(run)}};
   }
 
-  std::span<const DeviceKind> kinds_;
+  std::span<const DeviceBackend> backends_;
   Confinement confinement_;
   std::unique_ptr<Device> device_;
   std::unique_ptr<Program> program_;  // declared after the device, so destroyed before it
@@ -102,12 +102,12 @@ class Worker {
 
 }  // namespace
 
-int worker_main(int argc, char** argv, std::span<const DeviceKind> kinds) {
+int worker_main(int argc, char** argv, std::span<const DeviceBackend> backends) {
   if (argc != 2) {
     std::fputs("msci-worker: msci-eval starts this program; do not start it yourself\n", stderr);
     return 2;
   }
-  Worker worker(kinds, restrict_process(argv[1]));
+  Worker worker(backends, restrict_process(argv[1]));
   const Channel tool(Fd{socket_to_tool});
   while (true) {
     auto request = tool.receive(std::nullopt);

@@ -8,8 +8,8 @@
 namespace msci {
 
 // Builds and runs one program at a time for the process that started this one, on devices of these
-// kinds. Inherits a socket for messages, and takes a folder for the driver's files as argument.
+// back ends. Inherits a socket for messages, and takes a folder for the driver's files as argument.
 // Returns the exit status.
-int worker_main(int argc, char** argv, std::span<const DeviceKind> kinds);
+int worker_main(int argc, char** argv, std::span<const DeviceBackend> backends);
 
 }  // namespace msci

@@ -18,8 +18,8 @@ namespace msci {
   inline void assert_all_are_listed(Type& value) { [[maybe_unused]] auto& [__VA_ARGS__] = value; }
 
 // Both ends are built together, so messages contain the numbers of enumerators.
-MSCI_MESSAGE(DeviceInfo, name, vendor, platform, driver, platform_index, device_index, kind,
-             compute_units, max_threads_per_threadgroup, threadgroup_memory, global_memory,
+MSCI_MESSAGE(DeviceInfo, name, vendor, platform, backend, driver, platform_index, device_index,
+             kind, compute_units, max_threads_per_threadgroup, threadgroup_memory, global_memory,
              max_buffer, chooses_order, sandbox, unsandboxed)
 MSCI_MESSAGE(Failure, cause, message)
 MSCI_MESSAGE(Repeats, warmup, timed, warmup_seconds, timed_seconds, relative_error, cold)

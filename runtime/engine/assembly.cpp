@@ -1,6 +1,6 @@
 #include "runtime/engine/assembly.h"
 
-#include "runtime/engine/cpu_queue.h"
+#include "runtime/engine/compiled_kernels.h"
 
 namespace msci {
 

@@ -4,15 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <csignal>
 #include <cstring>
 
-#include "instrument/check/runtime/checked_simdgroup.h"
-#include "runtime/engine/isolation/guard_accesses.h"
-#include "runtime/engine/lanes/lanes.h"
-#include "runtime/engine/vectors/specialise.h"
+#include "runtime/engine/cpu_launch.h"
 
 #ifdef __x86_64__
 #include <xmmintrin.h>
@@ -45,15 +39,6 @@ Extent count_groups(const Extent& grid, const Extent& threadgroup) {
   return {up(grid.x, threadgroup.x), up(grid.y, threadgroup.y), up(grid.z, threadgroup.z)};
 }
 
-// Threads of the threadgroup at that position; those at the edges are smaller.
-Extent threads_of(const Extent& grid, const Extent& threadgroup, const Extent& group) {
-  const auto size = [](unsigned all, unsigned threads, unsigned position) {
-    return std::min(threads, all - position * threads);
-  };
-  return {size(grid.x, threadgroup.x, group.x), size(grid.y, threadgroup.y, group.y),
-          size(grid.z, threadgroup.z, group.z)};
-}
-
 constexpr std::size_t argument_align = 16;
 // Threads of a checked launch that one processor runs, so that its findings are always the same.
 constexpr std::size_t most_repeatable = 1024;
@@ -66,108 +51,6 @@ constexpr std::size_t least_threadgroup_memory = std::size_t{64} << 10;
 constexpr std::size_t most_on_stack = std::size_t{1} << 20;  // of a thread's own stack
 
 }  // namespace
-
-Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::optional<Extent> shape,
-                                            const Execution& execution, bool distinct,
-                                            bool counted) {
-  const bool covered = execution.counted && !execution.lane_by_lane;
-  const auto key =
-      fmt::format("{} {} {} {} {} {} {}", symbol,
-                  shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any",
-                  execution.vector_bits, execution.lane_by_lane, distinct, counted, covered);
-  if (const auto found = compiled_.find(key); found != compiled_.end()) return &found->second;
-  auto options = options_of(symbol, distinct);
-  options.shape = shape;
-  options.vector_bits = execution.vector_bits;
-  options.counted = counted;
-  options.covered = covered;
-  auto compiled = jit_.compile(translation_.ir, symbol, options, execution.lane_by_lane);
-  if (!compiled) return compiled.error();
-  return &compiled_.emplace(key, *compiled).first->second;
-}
-
-Result<std::string> Kernels::assembly(const std::string& symbol) {
-  auto options = options_of(symbol, /*distinct=*/true);
-  options.with_lines = true;
-  return jit_.assembly(translation_.ir, symbol, options);
-}
-
-VectorOptions Kernels::options_of(const std::string& symbol, bool distinct) const {
-  VectorOptions options{.checked = translation_.is_checked()};
-  for (const auto& kernel : translation_.kernels) {
-    if (kernel.symbol != symbol) continue;
-    for (const auto& argument : kernel.arguments) {
-      const bool is_buffer = is_device_memory(argument.kind);
-      options.alone.push_back(is_buffer && distinct);
-      options.constant.push_back(is_buffer && argument.constant);
-      if (!is_buffer) continue;
-      options.alone.push_back(false);  // the offset
-      options.constant.push_back(false);
-    }
-  }
-  return options;
-}
-
-struct CpuQueue::Prepared {
-  const CompiledKernel* whole = nullptr;  // null if no threadgroup is whole
-  const CompiledKernel* edge = nullptr;   // null if all are
-  // The same of a counted run, with counters.
-  const CompiledKernel* counted_whole = nullptr;
-  const CompiledKernel* counted_edge = nullptr;
-  std::string kernel_and_shape;
-  // Of a covered run: the kernel, and how many outcomes it marks.
-  std::string symbol;
-  std::size_t outcomes = 0;
-  bool keeps_denormals = false;
-  Extent grid;
-  Extent threadgroup;
-  Extent groups;
-  std::vector<std::uint64_t> arguments;
-  // Arguments that are threadgroup memory, and where in it each begins.
-  std::vector<std::pair<std::size_t, std::size_t>> threadgroup_arguments;
-  std::size_t threadgroup_bytes = 0;
-  // Of a checked kernel: where the shadow of threadgroup memory begins in it.
-  std::optional<std::size_t> shadow;
-  // Of a checked kernel: what its fences order depends on which access comes first.
-  bool checks_fences = false;
-};
-
-// What one thread of the processor needs to run threadgroups.
-struct CpuQueue::Thread {
-  explicit Thread(const Execution& execution) : simdgroup_order(execution, 1), lanes(execution) {}
-
-  Stacks stacks;
-  RunOrder simdgroup_order;
-  Lanes lanes;
-  std::optional<GuardedMemory> threadgroup_memory;
-  std::vector<std::uint64_t> arguments;
-  std::array<std::vector<std::uint32_t>, 3> local;
-  Extent local_shape{0, 0, 0};
-  CheckedThreadgroup checked;
-  OutcomeRecord record;
-  std::uint32_t* outcomes = nullptr;  // of the kernel that it runs
-  std::optional<Trap> trap;
-  bool overflowed = false;
-
-  void fill_threadgroup_memory(std::byte with) {
-    if (threadgroup_memory)
-      std::fill_n(threadgroup_memory->data(), threadgroup_memory->size(), with);
-  }
-
-  // The position of each thread of a threadgroup of that shape, for lanes that do not exist, too.
-  void find_positions(const Extent& shape) {
-    if (local_shape == shape) return;
-    local_shape = shape;
-    const auto count = (shape.count() + lane_count - 1) / lane_count * lane_count;
-    for (auto& each : local) each.resize(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto row = i / shape.x;
-      local[0][i] = static_cast<std::uint32_t>(i % shape.x);
-      local[1][i] = static_cast<std::uint32_t>(row % shape.y);
-      local[2][i] = static_cast<std::uint32_t>(row / shape.y);
-    }
-  }
-};
 
 Result<KernelMemory> KernelMemory::reserve(std::size_t threads) {
   KernelMemory memory{Arena::reserve(most_buffers), Arena::reserve(threads)};
@@ -191,11 +74,6 @@ CpuQueue::CpuQueue(Kernels& kernels, ThreadPool& threads, KernelMemory& memory,
 }
 
 CpuQueue::~CpuQueue() = default;
-
-bool CpuQueue::counts_work() const {
-  return execution_.counted && execution_.order == Execution::Order::parallel &&
-         !execution_.lane_by_lane;
-}
 
 Result<DeviceMemory> CpuQueue::allocate(std::size_t bytes) {
   auto memory = memory_.buffers->allocate(bytes);
@@ -365,54 +243,6 @@ void CpuQueue::prepare_thread(const Prepared& launch, Thread& thread) {
         reinterpret_cast<std::uint64_t>(thread.threadgroup_memory->data() + offset);
 }
 
-// A kernel's outcomes belong to its first launch.
-void CpuQueue::note_covered(const Prepared& launch) {
-  const auto number = launched_++;
-  const auto known = std::ranges::find(covered_, launch.symbol, &CoveredKernel::symbol);
-  if (known == covered_.end())
-    covered_.push_back({launch.symbol, launch.outcomes, number});
-  else
-    known->outcomes = std::max(known->outcomes, launch.outcomes);
-}
-
-// Sets up the counts of the next launch. The threadgroups to count; none if others stand for it.
-std::vector<GroupRange> CpuQueue::begin_counting(const Prepared& launch) {
-  const auto number = launched_++;
-  if (!sampled_.add(launch.kernel_and_shape, number)) return {};
-  const auto simdgroups = (launch.threadgroup.count() + lane_count - 1) / lane_count;
-  auto& counts = counts_.emplace_back();
-  counts.launch = number;
-  counts.threadgroup_bytes = launch.threadgroup_bytes;
-  for (const auto* kernel : {launch.counted_whole, launch.counted_edge}) {
-    if (!kernel) continue;
-    counts.blocks.resize(std::max(counts.blocks.size(), kernel->needs.blocks));
-    counts.sites.resize(std::max(counts.sites.size(), kernel->needs.sites));
-  }
-  counter_.begin_launch(counts);
-  return sampled_groups(launch.groups.count(), simdgroups);
-}
-
-void CpuQueue::run_counted(const Prepared& launch, Thread& thread,
-                           const std::vector<GroupRange>& ranges) {
-  for (const auto& range : ranges)
-    for (auto group = range.begin; group < range.end; ++group) {
-      counter_.begin_threadgroup(group == range.begin);
-      run_row(launch, thread, group, group + 1, true);
-    }
-}
-
-std::vector<LaunchCounts> CpuQueue::counts() const {
-  auto counts = counts_;
-  const auto weights = sampled_.weights();
-  for (auto& each : counts) each.weight = weights.at(each.launch);
-  for (const auto& kernel : covered_) {
-    auto& seen = counts.emplace_back(LaunchCounts{.launch = kernel.launch});
-    seen.blocks.resize(kernel.outcomes);
-    for (const auto& thread : of_threads_) thread->record.add_to(kernel.symbol, seen.blocks);
-  }
-  return counts;
-}
-
 // Threads take the next few threadgroups until none is left; `counted` are done already.
 void CpuQueue::run_threadgroups(const Prepared& launch, Thread& thread,
                                 const std::vector<GroupRange>& counted,
@@ -508,42 +338,6 @@ void CpuQueue::begin_checks(const Prepared& launch, Thread& thread, std::uint32_
   thread.checked.arrivals.assign(simdgroups, {});
   std::memset(thread.threadgroup_memory->data() + *launch.shadow, 0,
               launch.threadgroup_bytes - *launch.shadow);
-}
-
-// Where a checked kernel was in a loop.
-std::string CpuQueue::loop_of(const Prepared& launch, const Thread& thread) const {
-  const auto& position = thread.checked.position;
-  const auto& places = kernels_.translation().places;
-  if (position.loop == 0 || position.loop >= places.size()) return "";
-  const auto& place = places[position.loop];
-  const auto& [x, y, z] = position.group;
-  const auto shape = threads_of(launch.grid, launch.threadgroup, {x, y, z});
-  const auto index =
-      position.simdgroup * lane_count + static_cast<unsigned>(std::countr_zero(position.lanes));
-  return fmt::format(
-      " in the loop at {}:{}: thread ({}, {}, {}) of threadgroup ({}, {}, {}) was there",
-      place.file.empty() ? kernels_.translation().source_name : place.file, place.range.begin.line,
-      index % shape.x, index / shape.x % shape.y, index / shape.x / shape.y, x, y, z);
-}
-
-Failure CpuQueue::failure_of(const Trap& trap, const Prepared& launch, const Thread& thread) const {
-  if (trap.signal == SIGALRM)
-    return {Failure::Cause::time_out, "stopped at the time limit" + loop_of(launch, thread)};
-  if (const auto* place = left_memory(trap))
-    return {Failure::Cause::outside, fmt::format("the kernel reads or writes outside {}", place)};
-  return {Failure::Cause::signal, fmt::format("the kernel was stopped by signal {} ({})",
-                                              trap.signal, ::strsignal(trap.signal))};
-}
-
-// What an access of the kernel left; null if the trap has another reason.
-const char* CpuQueue::left_memory(const Trap& trap) const {
-  if (trap.outside_array)
-    return *trap.outside_array == static_cast<std::uint32_t>(GuardedArray::table)
-               ? "a table of constants"
-               : "its private arrays";
-  if (trap.signal != SIGSEGV && trap.signal != SIGBUS) return nullptr;
-  if (memory_.buffers->holds(trap.address)) return "its buffers";
-  return memory_.threadgroups->holds(trap.address) ? "its threadgroup memory" : nullptr;
 }
 
 std::size_t CpuQueue::cache_bytes() const {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,39 +9,15 @@
 #include "instrument/coverage/runtime/outcome_record.h"
 #include "instrument/profile/runtime/sampling.h"
 #include "instrument/profile/runtime/work_counter.h"
-#include "plan/program.h"
 #include "runtime/device/queue.h"
+#include "runtime/engine/compiled_kernels.h"
 #include "runtime/engine/cpu_memory.h"
 #include "runtime/engine/fault_guard.h"
-#include "runtime/engine/jit.h"
 #include "runtime/engine/thread_pool.h"
 #include "runtime/threadgroup/run_order.h"
 #include "runtime/threadgroup/threadgroup.h"
 
 namespace msci::engine {
-
-// The compiled kernels of one translation: one for each shape of threadgroups that is asked for.
-class Kernels {
- public:
-  // Both must outlive it.
-  Kernels(Jit& jit, const Translation& translation) : jit_(jit), translation_(translation) {}
-
-  const Translation& translation() const { return translation_; }
-  // For threadgroups of that shape, or of any. `distinct`: no two parameters share a buffer.
-  // `counted`: it counts what it does.
-  Result<const CompiledKernel*> find(const std::string& symbol, std::optional<Extent> shape,
-                                     const Execution& execution, bool distinct, bool counted);
-  // The code for threadgroups of any shape, for people to read.
-  Result<std::string> assembly(const std::string& symbol);
-
- private:
-  // What the translation says of a kernel.
-  VectorOptions options_of(const std::string& symbol, bool distinct) const;
-
-  Jit& jit_;
-  const Translation& translation_;
-  std::map<std::string, CompiledKernel> compiled_;
-};
 
 // The addresses of what kernels access: buffers, and the threadgroup memory of each thread of the
 // processor.

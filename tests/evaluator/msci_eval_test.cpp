@@ -336,6 +336,10 @@ TEST_F(MsciEval, lists_and_helps) {
   EXPECT_EQ(first["index"], 0);
   EXPECT_FALSE(first["name"].get<std::string>().empty());
   EXPECT_GT(first["global_memory"], 0);
+  const auto faults = eval("--list-faults").out;
+  EXPECT_NE(faults.find("\ncheck.division_by_zero         note   an integer is divided by zero"),
+            std::string::npos)
+      << faults;
   const auto help = eval("--help");
   EXPECT_EQ(help.status, 0);
   EXPECT_NE(help.out.find("Examples:"), std::string::npos);
@@ -696,6 +700,10 @@ TEST_F(MsciEval, a_checked_run_is_written_as_sarif) {
   EXPECT_EQ(race["locations"][0]["physicalLocation"]["region"]["startLine"], 8);
   EXPECT_EQ(race["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 7);
   EXPECT_FALSE(race.contains("suppressions"));
+  const auto& rule = run["tool"]["driver"]["rules"][0];
+  EXPECT_EQ(rule["id"], "check.race");
+  EXPECT_TRUE(rule["shortDescription"]["text"].get<std::string>().starts_with("two threads access"))
+      << rule;
   EXPECT_EQ(find("hazard.threadgroup_race", "/race.metal")["properties"]["inRun"], "confirmed")
       << result.out;
   EXPECT_EQ(find("check.race", "/allowed.metal")["suppressions"][0]["justification"],

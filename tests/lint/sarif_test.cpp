@@ -117,10 +117,9 @@ TEST(Page, says_what_the_rule_is_and_how_to_suppress_it) {
   EXPECT_NE(page_of(rules[2]).find("Comments cannot suppress an error"), std::string::npos);
 }
 
-TEST(RuleIndex, lists_rules_by_family_and_counts_them) {
+TEST(RuleIndex, lists_rules_by_family) {
   const auto index = index_of(rules);
-  EXPECT_TRUE(index.starts_with(
-      "# Rules\n\n3 rules in 3 families. 0 have a safe fix, 0 have an unsafe fix.\n"));
+  EXPECT_TRUE(index.starts_with("# Rules\n\n`msci-lint --explain RULE` prints a page."));
   EXPECT_NE(index.find("\n## metal\n\n| rule | severity | fix | summary |\n|---|---|---|---|\n"
                        "| [metal.x](metal/x.md) | error | none | Finds x |\n"),
             std::string::npos);

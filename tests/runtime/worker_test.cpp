@@ -12,6 +12,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <sstream>
 #include <thread>
 
 #include "base/json.h"
@@ -64,6 +66,68 @@ TEST(Worker, runs_many_launches_and_zero_filled_buffers) {
   const auto ran = attempt(*open(), load_program("saxpy"), plan);
   ASSERT_EQ(ran.index(), 0u) << std::get<Failure>(ran).message;
   EXPECT_EQ(std::get<0>(ran).outputs, Outputs{Bytes::of<float>(ramp(100, 1200))});
+}
+
+// The processes that this one started and that still live.
+std::set<pid_t> children() {
+  std::set<pid_t> found;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const auto name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    std::ifstream file(entry.path() / "stat");
+    const std::string stat((std::istreambuf_iterator<char>(file)), {});
+    std::istringstream behind_name(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
+    char state = 'Z';
+    pid_t parent = 0;
+    if (behind_name >> state >> parent && state != 'Z' && parent == ::getpid())
+      found.insert(std::stoi(name));
+  }
+  return found;
+}
+
+TEST(Worker, the_process_that_listed_the_devices_runs_the_first_program) {
+  const auto before = children();
+  {
+    const auto device = open();
+    const auto listing = children();
+    EXPECT_EQ(listing.size(), before.size() + 1);
+    auto first = device->build(load_program("saxpy"));
+    ASSERT_TRUE(first) << first.error().message;
+    EXPECT_EQ(children(), listing);
+    auto second = device->build(load_program("saxpy"));
+    ASSERT_TRUE(second) << second.error().message;
+    EXPECT_EQ(children().size(), before.size() + 2);
+  }
+  EXPECT_EQ(children(), before);
+}
+
+TEST(Worker, a_process_that_dies_before_the_first_program_is_replaced) {
+  const auto before = children();
+  const auto device = open();
+  for (const auto child : children())
+    if (!before.contains(child)) ASSERT_EQ(::kill(child, SIGKILL), 0);
+  const auto ran = attempt(*device, load_program("saxpy"), saxpy_plan(100));
+  EXPECT_EQ(ran.index(), 0u);
+}
+
+TEST(Worker, a_program_of_another_thread_or_after_a_fork_has_a_process_of_its_own) {
+  const auto device = open();
+  const auto before = children();
+  std::thread([&] {
+    const auto ran = attempt(*device, load_program("saxpy"), saxpy_plan(100));
+    EXPECT_EQ(ran.index(), 0u);
+  }).join();
+  const auto child = ::fork();
+  if (child == 0) {
+    const auto ran = attempt(*device, load_program("saxpy"), saxpy_plan(100));
+    ::_exit(ran.index() == 0 ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(children(), before) << "the process still waits";
+  const auto ran = attempt(*device, load_program("saxpy"), saxpy_plan(100));
+  EXPECT_EQ(ran.index(), 0u);
 }
 
 TEST(Worker, returns_wrong_output_without_a_failure) {

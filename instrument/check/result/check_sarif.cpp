@@ -104,7 +104,12 @@ OrderedJson rules_of(const OrderedJson& results) {
   std::set<std::string> ids;
   for (const auto& result : results) ids.insert(result["ruleId"].get<std::string>());
   OrderedJson rules = OrderedJson::array();
-  for (const auto& id : ids) rules.push_back({{"id", id}});
+  for (const auto& id : ids) {
+    rules.push_back({{"id", id}});
+    for (const auto& kind : all_fault_kinds())
+      if (finding_id(kind.kind) == id)
+        rules.back()["shortDescription"] = {{"text", std::string(kind.meaning)}};
+  }
   return rules;
 }
 

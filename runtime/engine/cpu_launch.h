@@ -1,0 +1,88 @@
+// What a CpuQueue keeps of a launch, and of each thread of the processor.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "instrument/check/runtime/checked_simdgroup.h"
+#include "runtime/engine/cpu_queue.h"
+#include "runtime/engine/lanes/lanes.h"
+#include "runtime/engine/vectors/specialise.h"
+
+namespace msci::engine {
+
+// Threads of the threadgroup at that position; those at the edges are smaller.
+inline Extent threads_of(const Extent& grid, const Extent& threadgroup, const Extent& group) {
+  const auto size = [](unsigned all, unsigned threads, unsigned position) {
+    return std::min(threads, all - position * threads);
+  };
+  return {size(grid.x, threadgroup.x, group.x), size(grid.y, threadgroup.y, group.y),
+          size(grid.z, threadgroup.z, group.z)};
+}
+
+struct CpuQueue::Prepared {
+  const CompiledKernel* whole = nullptr;  // null if no threadgroup is whole
+  const CompiledKernel* edge = nullptr;   // null if all are
+  // The same of a counted run, with counters.
+  const CompiledKernel* counted_whole = nullptr;
+  const CompiledKernel* counted_edge = nullptr;
+  std::string kernel_and_shape;
+  // Of a covered run: the kernel, and how many outcomes it marks.
+  std::string symbol;
+  std::size_t outcomes = 0;
+  bool keeps_denormals = false;
+  Extent grid;
+  Extent threadgroup;
+  Extent groups;
+  std::vector<std::uint64_t> arguments;
+  // Arguments that are threadgroup memory, and where in it each begins.
+  std::vector<std::pair<std::size_t, std::size_t>> threadgroup_arguments;
+  std::size_t threadgroup_bytes = 0;
+  // Of a checked kernel: where the shadow of threadgroup memory begins in it.
+  std::optional<std::size_t> shadow;
+  // Of a checked kernel: what its fences order depends on which access comes first.
+  bool checks_fences = false;
+};
+
+// What one thread of the processor needs to run threadgroups.
+struct CpuQueue::Thread {
+  explicit Thread(const Execution& execution) : simdgroup_order(execution, 1), lanes(execution) {}
+
+  Stacks stacks;
+  RunOrder simdgroup_order;
+  Lanes lanes;
+  std::optional<GuardedMemory> threadgroup_memory;
+  std::vector<std::uint64_t> arguments;
+  std::array<std::vector<std::uint32_t>, 3> local;
+  Extent local_shape{0, 0, 0};
+  CheckedThreadgroup checked;
+  OutcomeRecord record;
+  std::uint32_t* outcomes = nullptr;  // of the kernel that it runs
+  std::optional<Trap> trap;
+  bool overflowed = false;
+
+  void fill_threadgroup_memory(std::byte with) {
+    if (threadgroup_memory)
+      std::fill_n(threadgroup_memory->data(), threadgroup_memory->size(), with);
+  }
+
+  // The position of each thread of a threadgroup of that shape, for lanes that do not exist, too.
+  void find_positions(const Extent& shape) {
+    if (local_shape == shape) return;
+    local_shape = shape;
+    const auto count = (shape.count() + lane_count - 1) / lane_count * lane_count;
+    for (auto& each : local) each.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto row = i / shape.x;
+      local[0][i] = static_cast<std::uint32_t>(i % shape.x);
+      local[1][i] = static_cast<std::uint32_t>(row % shape.y);
+      local[2][i] = static_cast<std::uint32_t>(row / shape.y);
+    }
+  }
+};
+
+}  // namespace msci::engine
