@@ -1,5 +1,5 @@
-// A function that is compiled once for each kind of processor, so that its loops become vectors of the
-// processor that runs them, also those of functions that it calls, if they are inlined.
+// A function that is compiled once for each kind of processor, so that its loops become vectors of
+// the processor that runs them, also those of functions that it calls, if they are inlined.
 #pragma once
 
 #ifdef __x86_64__

@@ -72,14 +72,13 @@ constexpr std::size_t most_on_stack = std::size_t{1} << 20;  // of a thread's ow
 }  // namespace
 
 Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::optional<Extent> shape,
-                                            const Execution& execution, bool distinct,
-                                            bool counted, bool brief) {
+                                            const Execution& execution, bool distinct, bool counted,
+                                            bool brief) {
   const bool covered = execution.counted && !execution.lane_by_lane;
   const auto key =
       fmt::format("{} {} {} {} {} {} {} {}", symbol,
                   shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any",
-                  execution.vector_bits, execution.lane_by_lane, distinct, counted, covered,
-                  brief);
+                  execution.vector_bits, execution.lane_by_lane, distinct, counted, covered, brief);
   if (const auto found = compiled_.find(key); found != compiled_.end()) return &found->second;
   auto options = options_of(symbol, distinct);
   options.shape = shape;

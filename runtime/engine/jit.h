@@ -24,8 +24,8 @@ class Jit {
   static Result<std::unique_ptr<Jit>> make();
   ~Jit();
 
-  // Code for one kernel of a module, which lives as long as this. `ir`: bitcode or text. `brief`: its
-  // launches end soon, so long code is made quickly.
+  // Code for one kernel of a module, which lives as long as this. `ir`: bitcode or text. `brief`:
+  // its launches end soon, so long code is made quickly.
   Result<CompiledKernel> compile(std::string_view ir, const std::string& kernel,
                                  VectorOptions options, bool lane_by_lane, bool brief);
   // The assembly of that code, for people to read: instructions, labels and constants.

@@ -112,7 +112,8 @@ using Chances = std::array<float, 5>;
   return static_cast<Spin>(flips ? -spin : spin);
 }
 
-// The row after the pass, which changes the sites of one colour; their neighbours have the other one.
+// The row after the pass, which changes the sites of one colour; their neighbours have the other
+// one.
 MSCI_FOR_EACH_PROCESSOR
 void update_row(const Row& from, std::uint32_t nx, const Chances& accept, Spin* __restrict to) {
   const Row row = from;

@@ -21,8 +21,8 @@ constexpr float time_step = 0.005F;
 constexpr unsigned max_per_cell = 64;
 constexpr std::size_t operations_of_particle = 5000;
 
-// Particles start near the points of a cubic lattice, which may have more points. Three cells as wide
-// as the cutoff fit along its side at least.
+// Particles start near the points of a cubic lattice, which may have more points. Three cells as
+// wide as the cutoff fit along its side at least.
 std::size_t lattice_side(const Size& size) {
   std::size_t side = 7;
   while (side * side * side < size["N"]) ++side;
@@ -138,10 +138,11 @@ struct Offsets {
   std::array<double, most_at_once> squared;
 };
 
-// Computes the offsets from `origin` to the nearest images of the particles. False if one is a box and
-// a half away or farther, where the nearest image is another one.
+// Computes the offsets from `origin` to the nearest images of the particles. False if one is a box
+// and a half away or farther, where the nearest image is another one.
 MSCI_FOR_EACH_PROCESSOR
-bool find_offsets(const Coordinates& particles, const Vector& origin, double box, Offsets& offsets) {
+bool find_offsets(const Coordinates& particles, const Vector& origin, double box,
+                  Offsets& offsets) {
 #pragma clang fp contract(off)  // the same bits on all processors
   std::fill_n(offsets.squared.begin(), particles.count, 0.0);
   unsigned far = 0;
@@ -214,8 +215,8 @@ class Neighbours {
     Offsets offsets;
     for (auto from = first_[begin]; from < first_[end]; from += most_at_once) {
       const auto count = std::min(most_at_once, first_[end] - from);
-      const Coordinates particles{
-          {&by_cell_[0][from], &by_cell_[1][from], &by_cell_[2][from]}, count};
+      const Coordinates particles{{&by_cell_[0][from], &by_cell_[1][from], &by_cell_[2][from]},
+                                  count};
       const bool are_found = find_offsets(particles, positions_[i], box_, offsets);
       for (std::size_t k = 0; k < count; ++k) {
         if (!are_found) find_far_offset(particles, k, positions_[i], offsets);
@@ -386,8 +387,11 @@ std::vector<Expected> strict_reference(const Size& size, Key key) {
 }
 
 // What sizes are allowed; the page has the rest.
-const SizeContract contract{
-    .sides = {{"N", 1, 16384}}, .most_cells = 16384, .few_cells = 1024, .steps = "n_steps", .most_steps = 20};
+const SizeContract contract{.sides = {{"N", 1, 16384}},
+                            .most_cells = 16384,
+                            .few_cells = 1024,
+                            .steps = "n_steps",
+                            .most_steps = 20};
 
 }  // namespace
 
