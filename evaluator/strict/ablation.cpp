@@ -26,9 +26,15 @@ struct Change {
   Plan plan;
 };
 
-// Without its only kernel a plan is empty, so then only single launches are removed.
+// Other contents come first: they seldom end a program. Without its only kernel a plan is empty, so
+// then only single launches are removed.
 std::vector<Change> changes_of(const Plan& plan, const Plan& other) {
   std::vector<Change> changes;
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+    if (plan.buffers[i].initial == other.buffers[i].initial) continue;
+    changes.push_back({"contents of " + plan.buffers[i].name, plan});
+    changes.back().plan.buffers[i].initial = other.buffers[i].initial;
+  }
   const auto kernels = kernels_of(plan);
   if (kernels.size() > 1)
     for (const auto& kernel : kernels)
@@ -41,11 +47,6 @@ std::vector<Change> changes_of(const Plan& plan, const Plan& other) {
       changes.back().plan.launches.erase(changes.back().plan.launches.begin() +
                                          static_cast<std::ptrdiff_t>(i));
     }
-  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
-    if (plan.buffers[i].initial == other.buffers[i].initial) continue;
-    changes.push_back({"contents of " + plan.buffers[i].name, plan});
-    changes.back().plan.buffers[i].initial = other.buffers[i].initial;
-  }
   return changes;
 }
 
@@ -59,7 +60,8 @@ Result<std::vector<std::string>> find_irrelevant_parts(
     const auto ran = program.run(changed, verify_only);
     if (!ran) return ran.error();
     const auto* run = std::get_if<Run>(&*ran);
-    if (run && is_right(run->outputs)) irrelevant.push_back(what);
+    if (!run) break;  // the next run would build the program again
+    if (is_right(run->outputs)) irrelevant.push_back(what);
   }
   return irrelevant;
 }

@@ -12,10 +12,10 @@
 
 namespace msci {
 
-// Names the irrelevant parts in the plan's order: "kernel lj_clear_cells", "launch 3 of 12
-// (heat_step)", "contents of mass". `other` is the same plan with other inputs; `is_right` compares
-// with the results of `plan`. A part whose removal makes the run fail is relevant. Errors are the
-// device's.
+// Names the irrelevant parts, as "contents of mass", "kernel lj_clear_cells" and "launch 3 of 12
+// (heat_step)", in this order. `other` is the same plan with other inputs; `is_right` compares with
+// the results of `plan`. A part whose removal makes the run fail is relevant, and the last one that
+// is tried. Errors are the device's.
 Result<std::vector<std::string>> find_irrelevant_parts(
     Program& program, const Plan& plan, const Plan& other,
     const std::function<bool(const Outputs&)>& is_right);

@@ -5,20 +5,20 @@
 namespace msci::engine {
 
 Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::optional<Extent> shape,
-                                            const Execution& execution, bool distinct,
-                                            bool counted) {
+                                            const Execution& execution, bool distinct, bool counted,
+                                            bool brief) {
   const bool covered = execution.counted && !execution.lane_by_lane;
   const auto key =
-      fmt::format("{} {} {} {} {} {} {}", symbol,
+      fmt::format("{} {} {} {} {} {} {} {}", symbol,
                   shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any",
-                  execution.vector_bits, execution.lane_by_lane, distinct, counted, covered);
+                  execution.vector_bits, execution.lane_by_lane, distinct, counted, covered, brief);
   if (const auto found = compiled_.find(key); found != compiled_.end()) return &found->second;
   auto options = options_of(symbol, distinct);
   options.shape = shape;
   options.vector_bits = execution.vector_bits;
   options.counted = counted;
   options.covered = covered;
-  auto compiled = jit_.compile(translation_.ir, symbol, options, execution.lane_by_lane);
+  auto compiled = jit_.compile(translation_.ir, symbol, options, execution.lane_by_lane, brief);
   if (!compiled) return compiled.error();
   return &compiled_.emplace(key, *compiled).first->second;
 }

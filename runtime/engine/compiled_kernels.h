@@ -19,9 +19,10 @@ class Kernels {
 
   const Translation& translation() const { return translation_; }
   // For threadgroups of that shape, or of any. `distinct`: no two parameters share a buffer.
-  // `counted`: it counts what it does.
+  // `counted`: it counts what it does. `brief`: its launches end soon.
   Result<const CompiledKernel*> find(const std::string& symbol, std::optional<Extent> shape,
-                                     const Execution& execution, bool distinct, bool counted);
+                                     const Execution& execution, bool distinct, bool counted,
+                                     bool brief);
   // The code for threadgroups of any shape, for people to read.
   Result<std::string> assembly(const std::string& symbol);
 

@@ -46,6 +46,21 @@ struct CpuQueue::Prepared {
   std::optional<std::size_t> shadow;
   // Of a checked kernel: what its fences order depends on which access comes first.
   bool checks_fences = false;
+  // Of one processor, that its last launch took; 0 before the first.
+  double seconds = 0;
+
+  // The most processors that are worth it for a covered launch.
+  std::size_t worthwhile_processors() const {
+    const auto by_time = static_cast<std::size_t>(seconds / least_seconds_of_processor);
+    return std::max({std::size_t{1}, by_time, grid.count() / least_threads_of_processor});
+  }
+
+ private:
+  // What another processor is worth waking for in a covered launch: so many seconds of one
+  // processor, or so many threads before it is known how long they take. Such launches are not
+  // timed, most are small, and many verdicts run beside each other.
+  static constexpr double least_seconds_of_processor = 2e-4;
+  static constexpr std::size_t least_threads_of_processor = std::size_t{1} << 16;
 };
 
 // What one thread of the processor needs to run threadgroups.

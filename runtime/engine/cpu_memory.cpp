@@ -19,6 +19,8 @@ constexpr std::size_t large = std::size_t{4} << 20;  // bytes for which large pa
 // processor's tables of pages, small ones and large ones.
 constexpr std::size_t colour_bytes = (std::size_t{2} << 20) + 17 * page;
 constexpr std::size_t most_windows = 512;
+// A window keeps up to so many bytes for its next memory: the system would clear new pages.
+constexpr std::size_t most_kept = std::size_t{16} << 20;
 static_assert(most_windows * colour_bytes < (std::size_t{1} << 32));
 
 constexpr int reserved = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -90,7 +92,9 @@ std::optional<GuardedMemory> Arena::allocate(std::size_t bytes) {
 }
 
 void Arena::take_back(const GuardedMemory& memory) {
-  ::mmap(memory.data_, in_pages(memory.size_), PROT_NONE, reserved | MAP_FIXED, -1, 0);
+  const auto bytes = in_pages(memory.size_);
+  if (bytes > most_kept || ::mprotect(memory.data_, bytes, PROT_NONE) != 0)
+    ::mmap(memory.data_, bytes, PROT_NONE, reserved | MAP_FIXED, -1, 0);
   used_[static_cast<std::size_t>(memory.data_ - begin_) / window_bytes] = false;
 }
 

@@ -43,7 +43,8 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // Zeros. None if no window is left, or the system has not that much memory.
+  // Zeros, or what an earlier memory left. None if no window is left, or the system has not that
+  // much memory.
   std::optional<GuardedMemory> allocate(std::size_t bytes);
   const std::byte* begin() const { return begin_; }
   std::size_t size() const;

@@ -42,9 +42,8 @@ Extent count_groups(const Extent& grid, const Extent& threadgroup) {
 constexpr std::size_t argument_align = 16;
 // Threads of a checked launch that one processor runs, so that its findings are always the same.
 constexpr std::size_t most_repeatable = 1024;
-// Threads of a covered launch for which another processor is worth waking. Such launches are not
-// timed, most are small, and many verdicts run beside each other.
-constexpr std::size_t least_of_processor = 1024;
+// Threads of a checked launch whose code is worth less time than LLVM takes for good code.
+constexpr std::size_t most_of_small_launch = std::size_t{1} << 16;
 constexpr std::byte junk{junk_byte};
 constexpr std::size_t most_buffers = 192;  // of a plan
 constexpr std::size_t least_threadgroup_memory = std::size_t{64} << 10;
@@ -132,10 +131,11 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
       grid.x >= threadgroup.x && grid.y >= threadgroup.y && grid.z >= threadgroup.z;
   const bool has_edge =
       grid.x % threadgroup.x != 0 || grid.y % threadgroup.y != 0 || grid.z % threadgroup.z != 0;
+  const bool brief = kernels_.translation().is_checked() && grid.count() <= most_of_small_launch;
   std::size_t static_bytes = 0;
   const auto find = [&](const CompiledKernel*& kernel, std::optional<Extent> shape,
                         bool counted) -> std::optional<Error> {
-    const auto found = kernels_.find(symbol, shape, execution_, distinct_, counted);
+    const auto found = kernels_.find(symbol, shape, execution_, distinct_, counted, brief);
     if (!found) return found.error();
     kernel = *found;
     static_bytes = std::max(static_bytes, kernel->needs.threadgroup_bytes);
@@ -182,7 +182,7 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
 }
 
 std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record) {
-  const auto& prepared = *prepared_[launch.index];
+  auto& prepared = *prepared_[launch.index];
   if (record.start) start_ = std::chrono::steady_clock::now();
   if (record.start) launched_ = 0;
   std::atomic<std::size_t> next = 0;
@@ -193,10 +193,10 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
   const auto counted = counts_work() && prepared.outcomes == 0 ? begin_counting(prepared)
                                                                : std::vector<GroupRange>{};
   const auto most_threads =
-      prepared.outcomes > 0 ? std::max<std::size_t>(1, prepared.grid.count() / least_of_processor)
-                            : prepared.groups.count();
+      prepared.outcomes > 0 ? prepared.worthwhile_processors() : prepared.groups.count();
   const auto threads = static_cast<unsigned>(std::min<std::size_t>(
       {is_alone ? 1 : threads_.size(), prepared.groups.count(), most_threads}));
+  const auto begin = std::chrono::steady_clock::now();
   threads_.run(threads, [&](unsigned number) {
     auto& thread = *of_threads_[number];
     const Denormals denormals(prepared.keeps_denormals);
@@ -211,7 +211,9 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
       next = prepared.groups.count();  // the other threads stop
     }
   });
-  if (record.end) end_ = std::chrono::steady_clock::now();
+  const auto end = std::chrono::steady_clock::now();
+  if (record.end) end_ = end;
+  prepared.seconds = std::chrono::duration<double>(end - begin).count() * threads;
   for (const auto& thread : of_threads_) {
     if (!thread->trap) continue;
     if (thread->overflowed)

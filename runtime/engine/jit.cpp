@@ -71,14 +71,20 @@ unsigned vector_bits(const llvm::SubtargetFeatures& features) {
   return has("avx2") ? 256 : 128;
 }
 
+// On the function of a checked kernel whose launches are small.
+constexpr llvm::StringRef brief_attribute = "msci-brief";
+
 // LLVM's time for good code grows faster than the code: seven seconds for an unrolled kernel with
-// checks of 50,000 instructions, which takes 0.8 s without. A checked kernel runs once, at small
-// sizes.
+// checks of 50,000 instructions, which takes 0.8 s without. A checked kernel runs once, mostly at
+// small sizes.
 bool wants_quick_code(const llvm::Module& ir) {
-  constexpr unsigned large = 3000;
-  return ir.getInstructionCount() > large && llvm::any_of(ir, [](const auto& each) {
-           return each.getName().starts_with("msci_engine_check_");
-         });
+  constexpr unsigned large = 3000, large_for_small_launches = 1000;
+  const auto count = ir.getInstructionCount();
+  if (count <= large_for_small_launches) return false;
+  return llvm::any_of(ir, [&](const auto& each) {
+    return each.hasFnAttribute(brief_attribute) ||
+           (count > large && each.getName().starts_with("msci_engine_check_"));
+  });
 }
 
 // Code without optimisation keeps every value in memory, a vector of 32 words at most.
@@ -132,7 +138,8 @@ class Clock {
 
 // What vectorise() leaves to do: slots become registers, and what lanes share is computed once.
 // Of a checked kernel, what only the rarer paths behind its checks need is computed there.
-void optimise(llvm::Module& ir, llvm::TargetMachine& machine, bool checked) {
+void optimise(llvm::Module& ir, llvm::TargetMachine& machine, bool checked, bool brief) {
+  const bool quickly = brief && wants_quick_code(ir);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -149,19 +156,25 @@ void optimise(llvm::Module& ir, llvm::TargetMachine& machine, bool checked) {
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
-  passes.addPass(llvm::JumpThreadingPass());
-  passes.addPass(llvm::SimplifyCFGPass());
+  if (!quickly) {
+    passes.addPass(llvm::JumpThreadingPass());
+    passes.addPass(llvm::SimplifyCFGPass());
+  }
   llvm::LoopPassManager invariant;
   invariant.addPass(llvm::LoopRotatePass());
   invariant.addPass(llvm::LICMPass(llvm::LICMOptions()));
   passes.addPass(
       llvm::createFunctionToLoopPassAdaptor(std::move(invariant), /*UseMemorySSA=*/true));
-  passes.addPass(llvm::GVNPass());
-  passes.addPass(llvm::InstCombinePass());
-  passes.addPass(llvm::DSEPass());
-  passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(2)));
-  passes.addPass(llvm::EarlyCSEPass());
-  passes.addPass(llvm::InstCombinePass());
+  if (quickly) {
+    passes.addPass(llvm::EarlyCSEPass(true));
+  } else {
+    passes.addPass(llvm::GVNPass());
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::DSEPass());
+    passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(2)));
+    passes.addPass(llvm::EarlyCSEPass());
+    passes.addPass(llvm::InstCombinePass());
+  }
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::ADCEPass());
   if (checked) passes.addPass(llvm::SinkingPass());
@@ -258,7 +271,7 @@ struct Jit::Code {
 };
 
 Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
-                               VectorOptions options, bool lane_by_lane) {
+                               VectorOptions options, bool lane_by_lane, bool brief) {
   const auto shown = what_to_show();
   Clock clock(shown == "times");
   auto context = std::make_unique<llvm::LLVMContext>();
@@ -291,6 +304,7 @@ Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
     each.addFnAttr("prefer-vector-width", std::to_string(options.vector_bits));
     each.addFnAttr("min-legal-vector-width", std::to_string(options.vector_bits));
     each.addFnAttr("denormal-fp-math", denormals);
+    if (brief) each.addFnAttr(brief_attribute);
     each.addFnAttr("probe-stack", "inline-asm");  // no frame reaches over the guard of its stack
     if (options.vector_bits < parts_->bits)
       each.addFnAttr("target-features", parts_->features_with(options.vector_bits));
@@ -302,7 +316,7 @@ Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
 #else
   if (!shown.empty() && llvm::verifyModule(*made, &llvm::errs())) std::abort();
 #endif
-  optimise(*made, *parts_->machine, options.checked);
+  optimise(*made, *parts_->machine, options.checked, brief);
   hide_partial_constants(*made);
   clock.tell("optimise", *made);
   if (wants_quick_code(*made))
@@ -312,8 +326,8 @@ Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
 }
 
 Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kernel,
-                                    VectorOptions options, bool lane_by_lane) {
-  auto code = code_of(ir, kernel, std::move(options), lane_by_lane);
+                                    VectorOptions options, bool lane_by_lane, bool brief) {
+  auto code = code_of(ir, kernel, std::move(options), lane_by_lane, brief);
   if (!code) return code.error();
   auto& compiled = code->compiled;
   Clock clock(what_to_show() == "times");
@@ -338,7 +352,7 @@ Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kern
 
 Result<std::string> Jit::assembly(std::string_view ir, const std::string& kernel,
                                   const VectorOptions& options) {
-  auto code = code_of(ir, kernel, options, /*lane_by_lane=*/false);
+  auto code = code_of(ir, kernel, options, /*lane_by_lane=*/false, /*brief=*/false);
   if (!code) return code.error();
   return readable_assembly(*code->module, *parts_->machine);
 }

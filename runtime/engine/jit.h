@@ -24,9 +24,10 @@ class Jit {
   static Result<std::unique_ptr<Jit>> make();
   ~Jit();
 
-  // Code for one kernel of a module, which lives as long as this. `ir`: bitcode or text.
+  // Code for one kernel of a module, which lives as long as this. `ir`: bitcode or text. `brief`:
+  // its launches end soon, so long code is made quickly.
   Result<CompiledKernel> compile(std::string_view ir, const std::string& kernel,
-                                 VectorOptions options, bool lane_by_lane);
+                                 VectorOptions options, bool lane_by_lane, bool brief);
   // The assembly of that code, for people to read: instructions, labels and constants.
   Result<std::string> assembly(std::string_view ir, const std::string& kernel,
                                const VectorOptions& options);
@@ -35,7 +36,7 @@ class Jit {
   struct Parts;
   struct Code;
   Result<Code> code_of(std::string_view ir, const std::string& kernel, VectorOptions options,
-                       bool lane_by_lane);
+                       bool lane_by_lane, bool brief);
   explicit Jit(std::unique_ptr<Parts> parts);
 
   std::unique_ptr<Parts> parts_;

@@ -1,5 +1,6 @@
 #include "runtime/engine/thread_pool.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace msci::engine {
@@ -26,7 +27,7 @@ bool spin_until(Condition holds) {
 
 }  // namespace
 
-ThreadPool::ThreadPool(unsigned count) {
+ThreadPool::ThreadPool(unsigned count) : work_arrived_(count > 0 ? count - 1 : 0) {
   for (unsigned i = 1; i < count; ++i) threads_.emplace_back([this, i] { serve(i); });
 }
 
@@ -35,7 +36,7 @@ ThreadPool::~ThreadPool() {
     const std::lock_guard lock(mutex_);
     ends_ = true;
   }
-  work_arrived_.notify_all();
+  for (auto& arrived : work_arrived_) arrived.notify_one();
   for (auto& thread : threads_) thread.join();
 }
 
@@ -46,13 +47,14 @@ void ThreadPool::run(unsigned threads, const std::function<void(unsigned)>& work
     work(0);
     return;
   }
+  threads = std::min(threads, size());
   {
     const std::lock_guard lock(mutex_);
     work_ = &work;
     wanted_ = threads;
     ++turn_;
   }
-  work_arrived_.notify_all();
+  for (unsigned i = 0; i + 1 < threads; ++i) work_arrived_[i].notify_one();
   work(0);
   {
     const std::lock_guard lock(mutex_);
@@ -63,10 +65,11 @@ void ThreadPool::run(unsigned threads, const std::function<void(unsigned)>& work
 
 void ThreadPool::serve(unsigned thread) {
   unsigned seen = 0;
+  const auto is_wanted = [&] { return (turn_ != seen && thread < wanted_) || ends_; };
   while (true) {
-    if (!spin_until([&] { return turn_ != seen || ends_; })) {
+    if (!spin_until(is_wanted)) {
       std::unique_lock lock(mutex_);
-      work_arrived_.wait(lock, [&] { return turn_ != seen || ends_; });
+      work_arrived_[thread - 1].wait(lock, is_wanted);
     }
     if (ends_) return;
     const std::function<void(unsigned)>* work = nullptr;

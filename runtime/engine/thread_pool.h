@@ -26,14 +26,15 @@ class ThreadPool {
  private:
   void serve(unsigned thread);
 
-  std::vector<std::thread> threads_;
   std::mutex mutex_;
-  std::condition_variable work_arrived_;
+  // Of each thread but the caller's: only threads that get work wake up.
+  std::vector<std::condition_variable> work_arrived_;
   const std::function<void(unsigned)>* work_ = nullptr;  // null if nothing is left to do
-  unsigned wanted_ = 0;
+  std::atomic<unsigned> wanted_ = 0;
   std::atomic<unsigned> turn_ = 0;     // of the work that was given last
   std::atomic<unsigned> working_ = 0;  // threads beside the caller's
   std::atomic<bool> ends_ = false;
+  std::vector<std::thread> threads_;
 };
 
 }  // namespace msci::engine

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
+#include "base/for_each_processor.h"
 #include "tasks/launch.h"
 #include "tasks/parallel.h"
 #include "tasks/random.h"
@@ -79,31 +83,69 @@ Result<Plan> plan(const Size& size, const Translation& program) {
   return plan_from(size, program, start(size));
 }
 
-// Updates the sites of one colour in row j; their neighbours have the other colour.
-void update_row(Spin* spins, std::size_t nx, std::size_t ny, std::size_t j, std::uint32_t step,
-                const Array<float>& accept, std::uint32_t seed) {
-  Spin* row = spins + j * nx;
-  const Spin* below = spins + (j == 0 ? ny - 1 : j - 1) * nx;
-  const Spin* above = spins + (j == ny - 1 ? 0 : j + 1) * nx;
-  const std::uint32_t key = mix(seed + step * 0x9E3779B9);
-  for (std::size_t i = (j + step) % 2; i < nx; i += 2) {
-    const int h = row[i == 0 ? nx - 1 : i - 1] + row[i == nx - 1 ? 0 : i + 1] + below[i] + above[i];
-    const auto site = static_cast<std::uint32_t>(j * nx + i);
-    const float u = static_cast<float>(mix(key ^ site) >> 8) * 0x1p-24F;
-    if (u < accept[(row[i] * h + 4) / 2]) row[i] = static_cast<Spin>(-row[i]);
-  }
+// What decides about the spins of one row in one pass.
+struct Row {
+  const Spin* spins;
+  const Spin* below;
+  const Spin* above;
+  std::uint32_t key;
+  std::uint32_t first_site;
+  std::uint32_t colour;  // of the columns that the pass updates: even or odd
+};
+
+using Chances = std::array<float, 5>;
+
+// The spin at column i after the pass; `left` and `right` are its neighbours in the row.
+[[gnu::always_inline]] inline Spin updated(const Row& row, std::uint32_t i, int left, int right,
+                                           const Chances& accept) {
+  const int spin = row.spins[i];
+  const int along = spin * (left + right + row.below[i] + row.above[i]);
+  const auto bits = static_cast<std::int32_t>(mix(row.key ^ (row.first_site + i)) >> 8);
+  const float u = static_cast<float>(bits) * 0x1p-24F;
+  // The table without a look-up, which vectors do slowly.
+  float chance = accept[0];
+  chance = along >= -2 ? accept[1] : chance;
+  chance = along >= 0 ? accept[2] : chance;
+  chance = along >= 2 ? accept[3] : chance;
+  chance = along >= 4 ? accept[4] : chance;
+  const bool flips = (u < chance) & ((i & 1U) == row.colour);
+  return static_cast<Spin>(flips ? -spin : spin);
+}
+
+// The row after the pass, which changes the sites of one colour; their neighbours have the other
+// one.
+MSCI_FOR_EACH_PROCESSOR
+void update_row(const Row& from, std::uint32_t nx, const Chances& accept, Spin* __restrict to) {
+  const Row row = from;
+  const Chances chances = accept;
+  to[0] = updated(row, 0, row.spins[nx - 1], row.spins[1], chances);
+  for (std::uint32_t i = 1; i < nx - 1; ++i)
+    to[i] = updated(row, i, row.spins[i - 1], row.spins[i + 1], chances);
+  to[nx - 1] = updated(row, nx - 1, row.spins[nx - 2], row.spins[0], chances);
 }
 
 Array<Spin> advance(const Size& size, Start start) {
-  constexpr std::size_t operations_of_site = 20;
-  const std::size_t nx = size["nx"], ny = size["ny"];
-  Array<Spin>& spins = start.spins;
-  for (std::uint32_t step = 0; step < 2 * size["n_sweeps"]; ++step)
-    in_parallel(ny, operations_of_site * nx / 2, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t j = begin; j < end; ++j)
-        update_row(spins.data(), nx, ny, j, step, start.accept, start.seed);
+  constexpr std::size_t operations_of_site = 5;
+  const std::uint32_t nx = size["nx"], ny = size["ny"];
+  Chances accept{};
+  std::ranges::copy(start.accept, accept.begin());
+  Array<Spin> from = std::move(start.spins), to(from.size());
+  for (std::uint32_t step = 0; step < 2 * size["n_sweeps"]; ++step) {
+    in_parallel(ny, operations_of_site * nx, [&](std::size_t begin, std::size_t end) {
+      for (auto j = static_cast<std::uint32_t>(begin); j < end; ++j) {
+        const Spin* spins = from.data();
+        update_row({.spins = spins + std::size_t{j} * nx,
+                    .below = spins + std::size_t{j == 0 ? ny - 1 : j - 1} * nx,
+                    .above = spins + std::size_t{j == ny - 1 ? 0 : j + 1} * nx,
+                    .key = mix(start.seed + step * 0x9E3779B9),
+                    .first_site = j * nx,
+                    .colour = (j + step) % 2},
+                   nx, accept, to.data() + std::size_t{j} * nx);
+      }
     });
-  return std::move(spins);
+    std::swap(from, to);
+  }
+  return from;
 }
 
 Bytes reference(const Size& size) { return {advance(size, start(size)).take_bytes()}; }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
+#include "base/for_each_processor.h"
 #include "tasks/launch.h"
 #include "tasks/max_difference.h"
 #include "tasks/parallel.h"
@@ -19,8 +21,8 @@ constexpr float time_step = 0.005F;
 constexpr unsigned max_per_cell = 64;
 constexpr std::size_t operations_of_particle = 5000;
 
-// Particles start near the points of a cubic lattice, which may have more points. Three cells as wide
-// as the cutoff fit along its side at least.
+// Particles start near the points of a cubic lattice, which may have more points. Three cells as
+// wide as the cutoff fit along its side at least.
 std::size_t lattice_side(const Size& size) {
   std::size_t side = 7;
   while (side * side * side < size["N"]) ++side;
@@ -123,16 +125,61 @@ Result<Plan> plan(const Size& size, const Translation& program) {
 
 using Vector = std::array<double, 3>;
 
+// Of particles in a row: the coordinates of each, axis by axis, from `first` on.
+struct Coordinates {
+  std::array<const double*, 3> first;
+  std::size_t count = 0;
+};
+
+// Offsets and squared distances of up to so many particles.
+constexpr std::size_t most_at_once = 64;
+struct Offsets {
+  std::array<std::array<double, most_at_once>, 3> along;
+  std::array<double, most_at_once> squared;
+};
+
+// Computes the offsets from `origin` to the nearest images of the particles. False if one is a box
+// and a half away or farther, where the nearest image is another one.
+MSCI_FOR_EACH_PROCESSOR
+bool find_offsets(const Coordinates& particles, const Vector& origin, double box,
+                  Offsets& offsets) {
+#pragma clang fp contract(off)  // the same bits on all processors
+  std::fill_n(offsets.squared.begin(), particles.count, 0.0);
+  unsigned far = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double* from = particles.first[axis];
+    double* along = offsets.along[axis].data();
+    for (std::size_t i = 0; i < particles.count; ++i) {
+      const double d = from[i] - origin[axis], twice = 2 * std::abs(d);
+      far |= static_cast<unsigned>(twice >= 3 * box);
+      along[i] = d - (twice > box ? std::copysign(box, d) : 0.0);
+      offsets.squared[i] += along[i] * along[i];
+    }
+  }
+  return far == 0;
+}
+
 // Which particles are near which: a cell list in double precision, with cells no smaller than the
 // cutoff.
-template <typename Real>
 class Neighbours {
  public:
+  template <typename Real>
   Neighbours(const std::vector<Real>& positions, unsigned cells_per_side, double box)
-      : positions_(positions), side_(cells_per_side), box_(box), cells_(side_ * side_ * side_) {
-    for (std::size_t i = 0; i < positions.size() / 3; ++i) {
+      : side_(cells_per_side), box_(box), first_(side_ * side_ * side_ + 1) {
+    const std::size_t count = positions.size() / 3;
+    std::vector<std::size_t> cells(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      positions_.push_back({positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]});
       const auto at = cell_of(i);
-      cells_[(at[2] * side_ + at[1]) * side_ + at[0]].push_back(i);
+      cells[i] = (at[2] * side_ + at[1]) * side_ + at[0];
+      ++first_[cells[i] + 1];
+    }
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    auto next = first_;
+    for (auto& axis : by_cell_) axis.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto place = next[cells[i]]++;
+      for (std::size_t axis = 0; axis < 3; ++axis) by_cell_[axis][place] = positions_[i][axis];
     }
   }
 
@@ -147,22 +194,43 @@ class Neighbours {
   void for_each_closer(std::size_t i, double squared, const Visit& visit) const {
     const auto at = cell_of(i);
     for (std::size_t z = side_ - 1; z <= side_ + 1; ++z)
-      for (std::size_t y = side_ - 1; y <= side_ + 1; ++y)
-        for (std::size_t x = side_ - 1; x <= side_ + 1; ++x) {
-          const std::size_t row = (at[2] + z) % side_ * side_ + (at[1] + y) % side_;
-          for (const std::size_t j : cells_[row * side_ + (at[0] + x) % side_]) {
-            const Vector d = offset(i, j);
-            const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-            if (r2 < squared && r2 > 1e-12) visit(d, r2);
-          }
+      for (std::size_t y = side_ - 1; y <= side_ + 1; ++y) {
+        const std::size_t row = ((at[2] + z) % side_ * side_ + (at[1] + y) % side_) * side_;
+        if (at[0] > 0 && at[0] + 1 < side_) {
+          visit_cells(i, row + at[0] - 1, row + at[0] + 2, squared, visit);
+          continue;
         }
+        for (std::size_t x = side_ - 1; x <= side_ + 1; ++x) {
+          const auto cell = row + (at[0] + x) % side_;
+          visit_cells(i, cell, cell + 1, squared, visit);
+        }
+      }
   }
 
  private:
+  // The particles of cells [begin, end).
+  template <typename Visit>
+  void visit_cells(std::size_t i, std::size_t begin, std::size_t end, double squared,
+                   const Visit& visit) const {
+    Offsets offsets;
+    for (auto from = first_[begin]; from < first_[end]; from += most_at_once) {
+      const auto count = std::min(most_at_once, first_[end] - from);
+      const Coordinates particles{{&by_cell_[0][from], &by_cell_[1][from], &by_cell_[2][from]},
+                                  count};
+      const bool are_found = find_offsets(particles, positions_[i], box_, offsets);
+      for (std::size_t k = 0; k < count; ++k) {
+        if (!are_found) find_far_offset(particles, k, positions_[i], offsets);
+        const double r2 = offsets.squared[k];
+        if (r2 < squared && r2 > 1e-12)
+          visit(Vector{offsets.along[0][k], offsets.along[1][k], offsets.along[2][k]}, r2);
+      }
+    }
+  }
+
   std::array<std::size_t, 3> cell_of(std::size_t i) const {
     std::array<std::size_t, 3> cell{};
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      const double r = positions_[3 * i + axis];
+      const double r = positions_[i][axis];
       const double inside = r - box_ * std::floor(r / box_);
       const auto index = static_cast<std::size_t>(inside / (box_ / static_cast<double>(side_)));
       cell[axis] = std::min(index, side_ - 1);
@@ -170,25 +238,23 @@ class Neighbours {
     return cell;
   }
 
-  // From i to the nearest image of j.
-  Vector offset(std::size_t i, std::size_t j) const {
-    Vector d{};
+  // find_offsets() for one particle at any distance.
+  void find_far_offset(const Coordinates& particles, std::size_t k, const Vector& origin,
+                       Offsets& offsets) const {
+    offsets.squared[k] = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      d[axis] = double{positions_[3 * j + axis]} - double{positions_[3 * i + axis]};
-      // Mostly one box away at most; the general case is slow.
-      const double twice = 2 * std::abs(d[axis]);
-      if (twice >= 3 * box_)
-        d[axis] -= box_ * std::nearbyint(d[axis] / box_);
-      else if (twice > box_)
-        d[axis] -= std::copysign(box_, d[axis]);
+      double d = particles.first[axis][k] - origin[axis];
+      d -= box_ * std::nearbyint(d / box_);
+      offsets.along[axis][k] = d;
+      offsets.squared[k] += d * d;
     }
-    return d;
   }
 
-  const std::vector<Real>& positions_;
+  std::vector<Vector> positions_;
   std::size_t side_;
   double box_;
-  std::vector<std::vector<std::size_t>> cells_;
+  std::vector<std::size_t> first_;              // place of each cell's first particle in by_cell_
+  std::array<std::vector<double>, 3> by_cell_;  // coordinates of the particles, cell by cell
 };
 
 // Adds the pull of a particle at that offset.
@@ -198,8 +264,7 @@ void add_pull(Vector& sum, const Vector& d, double r2) {
   for (std::size_t axis = 0; axis < 3; ++axis) sum[axis] += pull * d[axis];
 }
 
-template <typename Real>
-Vector acceleration(const Neighbours<Real>& neighbours, std::size_t i) {
+Vector acceleration(const Neighbours& neighbours, std::size_t i) {
   Vector sum{};
   neighbours.for_each_near(i, [&](const Vector& d, double r2) { add_pull(sum, d, r2); });
   return sum;
@@ -284,7 +349,7 @@ Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) 
 }
 
 // The acceleration of i, and whether rounding decides if some particle is within its cutoff.
-std::pair<Vector, bool> strict_acceleration(const Neighbours<double>& neighbours, std::size_t i) {
+std::pair<Vector, bool> strict_acceleration(const Neighbours& neighbours, std::size_t i) {
   constexpr double margin = 1e-5;  // relative; ten times what single precision is off by
   Vector sum{};
   bool is_at_the_cutoff = false;
@@ -322,8 +387,11 @@ std::vector<Expected> strict_reference(const Size& size, Key key) {
 }
 
 // What sizes are allowed; the page has the rest.
-const SizeContract contract{
-    .sides = {{"N", 1, 16384}}, .most_cells = 16384, .few_cells = 1024, .steps = "n_steps", .most_steps = 20};
+const SizeContract contract{.sides = {{"N", 1, 16384}},
+                            .most_cells = 16384,
+                            .few_cells = 1024,
+                            .steps = "n_steps",
+                            .most_steps = 20};
 
 }  // namespace
 

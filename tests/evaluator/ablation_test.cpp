@@ -39,14 +39,14 @@ class Ghosts : public testing::Test {
 };
 
 TEST_F(Ghosts, are_what_can_go_without_a_change) {
-  // In order: without each kernel, without each launch, with other contents.
-  device_.run_answers = {gives(7), gives(0), gives(7), gives(0), gives(7)};
+  // In order: with other contents, without each kernel, without each launch.
+  device_.run_answers = {gives(7), gives(7), gives(0), gives(7), gives(0)};
   EXPECT_EQ(found(),
-            (std::vector<std::string>{"kernel first", "launch 1 of 2 (first)", "contents of in"}));
+            (std::vector<std::string>{"contents of in", "kernel first", "launch 1 of 2 (first)"}));
   ASSERT_EQ(device_.asked.size(), 5U);
-  EXPECT_EQ(device_.asked[0].plan.launches.size(), 1U);
-  EXPECT_EQ(device_.asked[0].plan.launches[0].kernel, "second");
-  EXPECT_EQ(device_.asked[4].plan.buffers[0].initial, plan_with(2).buffers[0].initial);
+  EXPECT_EQ(device_.asked[0].plan.buffers[0].initial, plan_with(2).buffers[0].initial);
+  EXPECT_EQ(device_.asked[1].plan.launches.size(), 1U);
+  EXPECT_EQ(device_.asked[1].plan.launches[0].kernel, "second");
 }
 
 TEST_F(Ghosts, are_not_what_fails_when_it_is_gone) {
@@ -54,6 +54,15 @@ TEST_F(Ghosts, are_not_what_fails_when_it_is_gone) {
       Attempt<msci::Run>{Failure{Failure::Cause::crash, "it died"}};
   device_.run_answers = {failure, failure, failure, failure, failure};
   EXPECT_EQ(found(), std::vector<std::string>{});
+}
+
+// After a failure, each further run would build the program again.
+TEST_F(Ghosts, are_looked_for_until_the_program_fails) {
+  const Result<Attempt<msci::Run>> failure =
+      Attempt<msci::Run>{Failure{Failure::Cause::outside, "it left its buffers"}};
+  device_.run_answers = {gives(7), failure, gives(7), gives(7), gives(7)};
+  EXPECT_EQ(found(), std::vector<std::string>{"contents of in"});
+  EXPECT_EQ(device_.asked.size(), 2U);
 }
 
 }  // namespace

@@ -5,16 +5,10 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/for_each_processor.h"
 #include "instrument/check/runtime/checked_simdgroup.h"
 
-// Loops over the lanes become vectors of the processor that runs them, also those of functions that
-// such a function calls, if they are inlined.
-#ifdef __x86_64__
-#define MSCI_FOR_EACH_PROCESSOR \
-  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define MSCI_FOR_EACH_PROCESSOR
-#endif
+// Of a function for each processor (MSCI_FOR_EACH_PROCESSOR).
 #define MSCI_PART_OF_CALLER [[gnu::always_inline]] inline
 
 namespace msci::engine {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <map>
 #include <optional>
 #include <utility>
@@ -17,15 +16,15 @@ namespace msci {
 namespace {
 
 using prover::Answer;
-using Clock = std::chrono::steady_clock;
 
-// For the outcomes of a kernel that leave a verdict open, and for the others.
+// Steps of Z3, which takes about three million a second: for the outcomes of a kernel that leave a
+// verdict open, and for the others.
 struct SolverLimits {
-  unsigned steps_of_query;  // of Z3, which takes about three million a second
-  std::chrono::milliseconds of_kernel;
+  unsigned steps_of_query;
+  std::uint64_t steps_of_kernel;
 };
-constexpr SolverLimits for_decisive{6000000, std::chrono::seconds(6)};
-constexpr SolverLimits for_others{150000, std::chrono::milliseconds(100)};
+constexpr SolverLimits for_decisive{1'500'000, 2'500'000};
+constexpr SolverLimits for_others{150'000, 300'000};
 
 constexpr std::size_t most_sizes = 8;  // of a kernel
 // Tried first: such runs take little time.
@@ -52,7 +51,7 @@ class Solver {
 
   void limit(const SolverLimits& limits) {
     limits_ = limits;
-    begin_ = Clock::now();
+    begin_ = z3_.steps();
   }
 
   bool is_impossible(const std::string& formula) {
@@ -71,7 +70,7 @@ class Solver {
   }
 
  private:
-  bool is_late() const { return Clock::now() - begin_ > limits_.of_kernel; }
+  bool is_late() const { return z3_.steps() - begin_ > limits_.steps_of_kernel; }
 
   prover::Solution solve(const std::string& formula, const std::vector<std::string>& asked) {
     return is_late() ? prover::Solution{}
@@ -94,7 +93,7 @@ class Solver {
   const AllowedSizes& sizes_;
   std::vector<std::string> asked_;
   SolverLimits limits_ = for_decisive;
-  Clock::time_point begin_ = Clock::now();
+  std::uint64_t begin_ = z3_.steps();
 };
 
 // LLVM may have made copies of a call.
