@@ -113,8 +113,7 @@ class Assumer {
 
   // The function that loads have their values from, of the first byte behind the argument.
   Term number_of(const AssumedNumber& named) {
-    if (const auto known = known_number(named, code_.facts, code_.signature))
-      return number(*known);
+    if (const auto known = known_number(named, code_.facts, code_.signature)) return number(*known);
     const auto argument = static_cast<unsigned>(argument_of(named, code_.signature));
     const auto& type = code_.signature.arguments[argument].type;
     const auto bytes = scalar_of(type)->bytes;
@@ -151,7 +150,8 @@ std::optional<Error> broken_assumption(const Assumption& assumption, const Launc
   // One that differs between the launches is tested with each of its values.
   std::vector<std::vector<std::byte>> open{{}};
   for (const auto& each : numbers)
-    if (const auto* contents = contents_of(each, facts, signature); contents && contents->size() > 1) {
+    if (const auto* contents = contents_of(each, facts, signature);
+        contents && contents->size() > 1) {
       if (open.size() > 1) return std::nullopt;
       open = *contents;
     }

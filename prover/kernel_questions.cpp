@@ -58,9 +58,7 @@ void Questions::charge_work() {
   charged_ = script_.work();
 }
 
-bool Questions::is_late() const {
-  return z3_.steps() - first_step_ >= limits_.launch_steps;
-}
+bool Questions::is_late() const { return z3_.steps() - first_step_ >= limits_.launch_steps; }
 
 Solution Questions::solve(const std::vector<std::string>& formulas,
                           std::vector<std::string> asked) {
@@ -131,12 +129,11 @@ void Questions::explain(ProofClaim& claim, const std::vector<std::string>& formu
 }
 
 ProofClaim Questions::undecided(ProofSubject subject, const std::string& object) const {
-  return {
-      .subject = subject,
-      .object = object,
-      .answer = ProofAnswer::unknown,
-      .reason = is_late() ? "the steps for this kernel are used up"
-                          : "Z3 does not decide it within its steps"};
+  return {.subject = subject,
+          .object = object,
+          .answer = ProofAnswer::unknown,
+          .reason = is_late() ? "the steps for this kernel are used up"
+                              : "Z3 does not decide it within its steps"};
 }
 
 // ---- threads
@@ -270,8 +267,7 @@ std::vector<Questions::Case> Questions::outside_cases(unsigned object) {
     auto condition = event.reaches(*access.call->getParent()) && bad;
     if (!llvm::isa<llvm::ConstantInt>(access.object))
       condition = condition && equal(event.term(*access.object), number(object));
-    if (!condition.is_false())
-      cases.push_back({terms.shared(condition), access.location, offset});
+    if (!condition.is_false()) cases.push_back({terms.shared(condition), access.location, offset});
   }
   return cases;
 }
@@ -316,8 +312,8 @@ ProofClaim Questions::outside(const std::string& object, const std::vector<Case>
 void Questions::claim_bounds(std::vector<ProofClaim>& claims) {
   const bool follows_pointers = code_.signature.anywhere.has_value();
   const auto first_array = static_cast<unsigned>(code_.signature.arguments.size());
-  for (unsigned i = scope_.bounds_of_buffers ? 0 : first_array;
-       i < code_.signature.objects.size(); ++i) {
+  for (unsigned i = scope_.bounds_of_buffers ? 0 : first_array; i < code_.signature.objects.size();
+       ++i) {
     const bool is_touched = std::any_of(code_.calls.accesses.begin(), code_.calls.accesses.end(),
                                         [&](const Access& access) {
                                           const auto objects = code_.objects_of(*access.object);

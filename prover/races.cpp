@@ -23,7 +23,8 @@ std::int64_t number_in(const Solution& solution, const std::string& name) {
 
 }  // namespace
 
-// The iterations that the access is in or behind, of which both threads agree on those of the start.
+// The iterations that the access is in or behind, of which both threads agree on those of the
+// start.
 Truth Questions::same_iterations(Event& event, const Following& access) {
   using Kind = Iteration::Kind;
   Truth all{"true"};
@@ -68,8 +69,8 @@ bool Questions::is_exact(Event& event, const Following& access) const {
   return true;
 }
 
-// Whether the thread may have stored the same value at the same place before: in an iteration before,
-// or by another store. Memory then stays as it is, so that this does not count as a race.
+// Whether the thread may have stored the same value at the same place before: in an iteration
+// before, or by another store. Memory then stays as it is, so that this does not count as a race.
 bool Questions::may_repeat(Event& event, const Access& access) {
   if (!access.writes || access.atomic || !access.stored) return false;
   const auto stays = [&](const llvm::Value& value, const llvm::Loop& loop) {
@@ -180,8 +181,7 @@ Questions::Choice Questions::choose(Event& event, const std::string& name,
       if (possible && !possible->contains(object)) continue;
       const auto turns = makes_turns(event, each);
       const auto way = event.reaches(*access.call->getParent());
-      auto condition =
-          way && same_iterations(event, each) && turns;
+      auto condition = way && same_iterations(event, each) && turns;
       if (!llvm::isa<llvm::ConstantInt>(access.object))
         condition = condition && equal(event.term(*access.object), number(object));
       if (access.same && llvm::isa<llvm::ConstantInt>(access.same))
@@ -281,8 +281,7 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
       auto way = place;
       way.insert(way.end(), {s.ways[i], t.ways[j], relation(pair).text});
       const bool is_certain_way = is_exact && script_.unknowns_in(way).empty();
-      claim.counterexample->values_differ =
-          is_certain_way && solved(s_valued) && solved(t_valued);
+      claim.counterexample->values_differ = is_certain_way && solved(s_valued) && solved(t_valued);
       if (claim.answer == ProofAnswer::refuted && !is_certain_way) {
         claim.answer = ProofAnswer::unknown;
         claim.reason = "it depends on data that the kernel limits";
@@ -313,8 +312,8 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
     found = best_claim(s.formula, t.formula, whole);
     if (is_enough(*found)) return found;
   }
-  // For one that is certain, or where the whole is too much at once: pair by pair, or each store with
-  // all accesses where there are too many pairs.
+  // For one that is certain, or where the whole is too much at once: pair by pair, or each store
+  // with all accesses where there are too many pairs.
   constexpr std::size_t most_pairs = 400;
   const bool has_many = s.conditions.size() * t.conditions.size() > most_pairs;
   if (has_many && found) return found;
@@ -324,8 +323,8 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
     const auto& others = has_many ? all : t.conditions;
     for (std::size_t j = 0; j < others.size(); ++j) {
       const auto &one = s.conditions[i], &other = others[j];
-      const bool may_be_certain = !has_many && s.is_exact[i] && t.is_exact[j] &&
-                                  !s.may_repeat[i] && !t.may_repeat[j] &&
+      const bool may_be_certain = !has_many && s.is_exact[i] && t.is_exact[j] && !s.may_repeat[i] &&
+                                  !t.may_repeat[j] &&
                                   unknowns_in({relation(pair).text, one, other}).empty();
       if (found && !may_be_certain) continue;
       const auto solution = ask(one, other).first;
@@ -378,8 +377,7 @@ ProofClaim Questions::races_on(const std::vector<unsigned>& objects) {
       return barrier.of_simdgroup ? Order::never : orders(barrier);
     };
     const bool has_lanes = std::any_of(
-        code_.calls.barriers.begin(), code_.calls.barriers.end(),
-        [&](const Barrier& barrier) {
+        code_.calls.barriers.begin(), code_.calls.barriers.end(), [&](const Barrier& barrier) {
           return orders(barrier) != Order::never && barrier.of_simdgroup;
         });
     ask(has_lanes ? Pair::other_simdgroups : Pair::one_threadgroup, of_threadgroup);

@@ -16,8 +16,8 @@ namespace {
 constexpr unsigned most_threads = 1024;
 
 bool is_position_in_threadgroup(std::string_view attribute) {
-  return attribute == "thread_position_in_threadgroup" ||
-         attribute == "thread_position_in_grid" || attribute == "threads_per_threadgroup";
+  return attribute == "thread_position_in_threadgroup" || attribute == "thread_position_in_grid" ||
+         attribute == "threads_per_threadgroup";
 }
 
 bool is_position_of_threadgroup(std::string_view attribute) {
@@ -141,8 +141,8 @@ class ShapeVisitor : public clang::DynamicRecursiveASTVisitor {
   std::set<const clang::VarDecl*> seen_;
 };
 
-bool fill(std::vector<std::byte>& bytes, std::size_t at, std::uint64_t number, clang::QualType type,
-          const clang::ASTContext& ast) {
+bool fill(std::vector<std::byte>& bytes, std::size_t at, const std::function<std::uint64_t()>& next,
+          clang::QualType type, const clang::ASTContext& ast) {
   type = type.getCanonicalType();
   const auto size = static_cast<std::size_t>(ast.getTypeSizeInChars(type).getQuantity());
   const auto put = [&](const auto& value, std::size_t count) {
@@ -154,17 +154,17 @@ bool fill(std::vector<std::byte>& bytes, std::size_t at, std::uint64_t number, c
     return size != sizeof one || put(one, sizeof one);
   }
   if (type->isBooleanType()) return put(std::uint8_t{1}, size);
-  if (type->isIntegerType()) return put(number, std::min(size, sizeof number));
+  if (type->isIntegerType()) return put(next(), std::min(size, sizeof(std::uint64_t)));
   if (const auto* vector = type->getAs<clang::VectorType>()) {
     const auto part = size / std::bit_ceil(std::size_t{vector->getNumElements()});
     for (unsigned i = 0; i < vector->getNumElements(); ++i)
-      if (!fill(bytes, at + i * part, number, vector->getElementType(), ast)) return false;
+      if (!fill(bytes, at + i * part, next, vector->getElementType(), ast)) return false;
     return true;
   }
   if (const auto* array = ast.getAsConstantArrayType(type)) {
     const auto part = size / std::max<std::size_t>(1, array->getZExtSize());
     for (std::size_t i = 0; i < array->getZExtSize(); ++i)
-      if (!fill(bytes, at + i * part, number, array->getElementType(), ast)) return false;
+      if (!fill(bytes, at + i * part, next, array->getElementType(), ast)) return false;
     return true;
   }
   const auto* record = type->getAsRecordDecl();
@@ -172,8 +172,7 @@ bool fill(std::vector<std::byte>& bytes, std::size_t at, std::uint64_t number, c
   const auto& layout = ast.getASTRecordLayout(record);
   for (const auto* field : record->fields()) {
     const auto offset = layout.getFieldOffset(field->getFieldIndex()) / 8;
-    if (field->isBitField() || !fill(bytes, at + offset, number, field->getType(), ast))
-      return false;
+    if (field->isBitField() || !fill(bytes, at + offset, next, field->getType(), ast)) return false;
   }
   return true;
 }
@@ -191,13 +190,13 @@ KernelShape shape_of(const Kernel& kernel, const Unit& unit) {
   return std::move(visitor.shape);
 }
 
-std::vector<std::byte> bytes_with(std::uint64_t number, clang::QualType type,
+std::vector<std::byte> bytes_with(const std::function<std::uint64_t()>& next, clang::QualType type,
                                   const clang::ASTContext& ast) {
   constexpr std::size_t most_bytes = 256;
   const auto size = static_cast<std::size_t>(ast.getTypeSizeInChars(type).getQuantity());
   if (size == 0 || size > most_bytes) return {};
   std::vector<std::byte> bytes(size);
-  if (!fill(bytes, 0, number, type, ast)) return {};
+  if (!fill(bytes, 0, next, type, ast)) return {};
   return bytes;
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -45,9 +46,9 @@ struct KernelShape {
 
 KernelShape shape_of(const Kernel& kernel, const Unit& unit);
 
-// Bytes of a value that a host may bind to a reference, `constant Sizes& sizes`: all its integers
-// are `number`, and its floats 1. Empty for types that hold more than numbers.
-std::vector<std::byte> bytes_with(std::uint64_t number, clang::QualType type,
+// Bytes of a value that a host may bind to a reference, `constant Sizes& sizes`: its integers are
+// what `next` says of each, and its floats 1. Empty for types that hold more than numbers.
+std::vector<std::byte> bytes_with(const std::function<std::uint64_t()>& next, clang::QualType type,
                                   const clang::ASTContext& ast);
 
 }  // namespace msci

@@ -10,14 +10,14 @@
 #include "base/msgpack_result.h"
 #include "base/process/isolated_process.h"
 #include "compiler/translate.h"
-#include "lint/proofs/suggested_launches.h"
+#include "lint/proofs/suggested_proofs.h"
 #include "lint/proofs/worth_proving.h"
 #include "prover/prove.h"
 
 namespace msci {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LikelyFault, kernel, subject, object, in_threadgroup, first, second,
-                                   both_write, behind_barrier, threads)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LikelyFault, kernel, subject, object, in_threadgroup, first,
+                                   second, both_write, behind_barrier, threads)
 
 namespace {
 
@@ -25,16 +25,8 @@ namespace {
 // thousand take about a third of a millisecond.
 constexpr unsigned query_steps = 16'000;
 constexpr std::uint64_t kernel_steps = 60'000, file_steps = 85'000;
-// A launch of a kernel takes LLVM about as long as so many steps for each byte of its IR.
-constexpr double steps_per_byte = 0.5;
 // A process that exceeds this has met something that the steps do not count.
 constexpr Limits process_limits{.seconds = 5};  // for all kernels of a file
-ProofScope scope_of(const LaunchSetting& setting, bool is_usual) {
-  return {.bounds_of_buffers = false,
-          .flags_matter = setting.flags_matter,
-          .stops_outside = is_usual,
-          .any_data = true};
-}
 
 std::string text_of(const Extent& threadgroup) {
   if (threadgroup.z > 1)
@@ -65,44 +57,38 @@ std::string threads_of(const Counterexample& example, const Extent& threadgroup)
 
 class KernelFaults {
  public:
-  KernelFaults(const Kernel& kernel, const KernelSignature& signature, const Unit& unit,
-               const Translation& checked, prover::Z3& z3, std::uint64_t most_steps)
-      : kernel_(kernel),
-        signature_(signature),
-        unit_(unit),
-        checked_(checked),
-        z3_(z3),
-        shape_(shape_of(kernel, unit)),
-        threadgroups_(suggest_threadgroups(shape_, signature)),
-        most_steps_(most_steps) {}
+  KernelFaults(const Translation& checked, const KernelSignature& signature, SuggestedProofs proofs)
+      : checked_(checked), signature_(signature), proofs_(std::move(proofs)) {}
 
   // What its proofs have taken so far.
-  std::uint64_t steps() const { return z3_.steps() - first_step_ + launches_; }
+  std::uint64_t steps() const { return proofs_.steps(); }
 
   std::vector<LikelyFault> find() {
-    if (!shape_.tells_threads_apart()) return {};
-    auto chosen = first_that_fits();
-    if (!chosen) {
-      // Kernels for one threadgroup may call the position in it a position in the grid.
-      usual_.groups = {1, 1, 1};
-      chosen = first_that_fits();
-    }
+    if (!shape().tells_threads_apart()) return {};
+    const auto chosen = proofs_.choose();
     if (!chosen) {
       report_bounds_of_all();
       return std::move(faults_);
     }
     report_faults(*chosen);
     report_bounds_at_limit(*chosen);
-    if (faults_.empty() && shape_.has_idle_simdgroup_barrier) {
-      usual_.flags_matter = true;
+    if (faults_.empty() && shape().has_idle_simdgroup_barrier) {
+      proofs_.let_flags_matter();
       report_faults(*chosen);
     }
     return std::move(faults_);
   }
 
  private:
+  const KernelShape& shape() const { return proofs_.shape(); }
+
+  // In the usual setting.
+  const KernelProof& proof_of(std::size_t threadgroup) {
+    return proofs_.proof_of(threadgroup, proofs_.usual());
+  }
+
   void report_faults(std::size_t chosen) {
-    const auto& proof = proof_of(chosen, usual_);
+    const auto& proof = proof_of(chosen);
     for (const auto& claim : proof.claims)
       if (is_fault(claim, proof) && is_confirmed(claim, chosen)) report(claim, chosen);
   }
@@ -113,7 +99,7 @@ class KernelFaults {
     if (claim.answer == ProofAnswer::refuted) return true;
     const auto& example = claim.counterexample;
     if (claim.subject != ProofSubject::races || !example || !example->is_certain_place ||
-        (example->both_write && (shape_.is_vague || !example->values_differ)))
+        (example->both_write && (shape().is_vague || !example->values_differ)))
       return false;
     return std::all_of(proof.claims.begin(), proof.claims.end(), [](const ProofClaim& each) {
       return each.subject != ProofSubject::barriers || each.answer == ProofAnswer::proved;
@@ -128,62 +114,20 @@ class KernelFaults {
     return nullptr;
   }
 
-  const KernelProof& proof_of(std::size_t threadgroup, const LaunchSetting& setting) {
-    auto& proof = proofs_[{threadgroup, setting}];
-    if (!proof) {
-      const auto facts = facts_of(threadgroups_[threadgroup].threads, setting, kernel_, shape_,
-                                  signature_, unit_);
-      proof = prove(facts, scope_of(setting, setting == usual_));
-    }
-    return *proof;
-  }
-
-  // Empty when the steps for the kernel are used up.
-  KernelProof prove(const prover::LaunchFacts& facts, const ProofScope& scope) {
-    launches_ += static_cast<std::uint64_t>(steps_per_byte * static_cast<double>(checked_.ir.size()));
-    if (steps() >= most_steps_) return {};
-    const ProofLimits limits{.query_steps = query_steps, .launch_steps = most_steps_ - steps()};
-    auto proof = prove_launch(facts, checked_, z3_, limits, scope);
-    return proof ? *std::move(proof) : KernelProof{};
-  }
-
-  bool is_in_threadgroup(const std::string& object) const {
-    for (std::size_t i = 0; i < signature_.objects.size(); ++i)
-      if (signature_.objects[i].name == object)
-        return i >= signature_.arguments.size() ||
-               signature_.arguments[i].kind == ArgumentKind::threadgroup;
-    return false;
-  }
-
-  bool fits(std::size_t threadgroup) {
-    const auto& claims = proof_of(threadgroup, usual_).claims;
-    return std::none_of(claims.begin(), claims.end(), [&](const ProofClaim& claim) {
-      return claim.subject == ProofSubject::bounds && claim.answer == ProofAnswer::refuted &&
-             is_in_threadgroup(claim.object);
-    });
-  }
-
-  std::optional<std::size_t> first_that_fits() {
-    for (std::size_t i = 0; i < threadgroups_.size(); ++i)
-      if (fits(i)) return i;
-    return std::nullopt;
-  }
-
   // Whatever numbers the host binds.
   bool holds_for_any_numbers(const ProofClaim& claim, std::size_t threadgroup) {
-    auto setting = usual_;
+    auto setting = proofs_.usual();
     setting.numbers = BoundNumbers::any;
-    return find(proof_of(threadgroup, setting), claim);
+    return find(proofs_.proof_of(threadgroup, setting), claim);
   }
 
   // Accesses that leave a threadgroup array in all threadgroups, be they of one thread.
   void report_bounds_of_all() {
-    threadgroups_.push_back({{1}, false});
-    const auto last = threadgroups_.size() - 1;
-    for (const auto& claim : proof_of(last, usual_).claims) {
+    const auto last = proofs_.add({1});
+    for (const auto& claim : proof_of(last).claims) {
       if (claim.subject != ProofSubject::bounds || claim.answer != ProofAnswer::refuted) continue;
       bool is_in_all = holds_for_any_numbers(claim, last);
-      for (std::size_t i = 0; i < last && is_in_all; ++i) is_in_all = find(proof_of(i, usual_), claim);
+      for (std::size_t i = 0; i < last && is_in_all; ++i) is_in_all = find(proof_of(i), claim);
       if (is_in_all) report(claim, last);
     }
   }
@@ -191,20 +135,19 @@ class KernelFaults {
   // Arrays that are too small for the threadgroup that the kernel allows itself.
   void report_bounds_at_limit(std::size_t chosen) {
     for (std::size_t i = 0; i < chosen; ++i) {
-      if (signature_.thread_limit != threadgroups_[i].threads.count()) continue;
-      for (const auto& claim : proof_of(i, usual_).claims)
+      if (signature_.thread_limit != proofs_.threadgroups()[i].threads.count()) continue;
+      for (const auto& claim : proof_of(i).claims)
         if (claim.subject == ProofSubject::bounds && claim.answer == ProofAnswer::refuted &&
-            is_in_threadgroup(claim.object) && holds_for_any_numbers(claim, i))
+            proofs_.is_in_threadgroup(claim.object) && holds_for_any_numbers(claim, i))
           report(claim, i);
     }
   }
 
   // Two stores that meet in a large threadgroup may be meant for a smaller one.
   bool shows_in_smallest(const ProofClaim& claim) {
-    const Extent few{shape_.has_several_simdgroups ? 64U : 8U};
+    const Extent few{shape().has_several_simdgroups ? 64U : 8U};
     const LaunchSetting alone{.groups = {1, 1, 1}};
-    const auto facts = facts_of(few, alone, kernel_, shape_, signature_, unit_);
-    return find(prove(facts, scope_of(alone, false)), claim) != nullptr;
+    return find(proofs_.proof_of(few, alone), claim) != nullptr;
   }
 
   // Of what the host may bind, and of the grids that it may launch, several must show it.
@@ -213,25 +156,27 @@ class KernelFaults {
         !shows_in_smallest(claim))
       return false;
     if (claim.subject == ProofSubject::bounds) return holds_for_any_numbers(claim, chosen);
-    const bool is_shared = claim.subject == ProofSubject::barriers || is_in_threadgroup(claim.object);
+    const bool is_shared =
+        claim.subject == ProofSubject::barriers || proofs_.is_in_threadgroup(claim.object);
     std::vector<LaunchSetting> settings;
     const auto add = [&](std::array<unsigned, 3> groups, BoundNumbers numbers) {
-      settings.push_back({groups, numbers, usual_.flags_matter});
+      settings.push_back({groups, numbers, proofs_.usual().flags_matter});
     };
-    add(usual_.groups, BoundNumbers::rising);
-    if (!is_shared) add(usual_.groups, BoundNumbers::falling);
-    if (!is_shared && shape_.orders_device) add({1, 1, 1}, BoundNumbers::of_grid);
-    if (shape_.groups[0] && shape_.groups[1] && usual_.groups[0] > 1) {
+    add(proofs_.usual().groups, BoundNumbers::rising);
+    if (!is_shared) add(proofs_.usual().groups, BoundNumbers::falling);
+    if (!is_shared && shape().orders_device) add({1, 1, 1}, BoundNumbers::of_grid);
+    if (shape().groups[0] && shape().groups[1] && proofs_.usual().groups[0] > 1) {
       add({1, 4, 4}, BoundNumbers::of_grid);
       add({4, 1, 4}, BoundNumbers::of_grid);
     }
     for (const auto& setting : settings)
-      if (!find(proof_of(chosen, setting), claim)) return false;
+      if (!find(proofs_.proof_of(chosen, setting), claim)) return false;
     // The arrays that name a threadgroup say nothing about the elements of buffers.
-    if (threadgroups_[chosen].is_named && (is_shared || signature_.thread_limit)) return true;
+    if (proofs_.threadgroups()[chosen].is_named && (is_shared || signature_.thread_limit))
+      return true;
     // A threadgroup of another size must show it, too.
-    for (std::size_t i = chosen + 1; i < threadgroups_.size(); ++i)
-      if (fits(i)) return find(proof_of(i, usual_), claim);
+    for (std::size_t i = chosen + 1; i < proofs_.threadgroups().size(); ++i)
+      if (proofs_.fits(i)) return find(proof_of(i), claim);
     return true;
   }
 
@@ -240,29 +185,21 @@ class KernelFaults {
     const auto place = [&](const std::optional<ProofThread>& at) {
       return at ? checked_.places[at->place] : Place{};
     };
-    faults_.push_back({.kernel = kernel_.name,
-                       .subject = claim.subject,
-                       .object = claim.object,
-                       .in_threadgroup = is_in_threadgroup(claim.object),
-                       .first = place(example.first),
-                       .second = place(example.second),
-                       .both_write = example.both_write,
-                       .behind_barrier = usual_.flags_matter,
-                       .threads = threads_of(example, threadgroups_[threadgroup].threads)});
+    faults_.push_back(
+        {.kernel = signature_.name,
+         .subject = claim.subject,
+         .object = claim.object,
+         .in_threadgroup = proofs_.is_in_threadgroup(claim.object),
+         .first = place(example.first),
+         .second = place(example.second),
+         .both_write = example.both_write,
+         .behind_barrier = proofs_.usual().flags_matter,
+         .threads = threads_of(example, proofs_.threadgroups()[threadgroup].threads)});
   }
 
-  const Kernel& kernel_;
-  const KernelSignature& signature_;
-  const Unit& unit_;
   const Translation& checked_;
-  prover::Z3& z3_;
-  const KernelShape shape_;
-  std::vector<SuggestedThreadgroup> threadgroups_;
-  const std::uint64_t most_steps_;
-  const std::uint64_t first_step_ = z3_.steps();
-  std::uint64_t launches_ = 0;  // the steps that LLVM's part is worth
-  LaunchSetting usual_;
-  std::map<std::pair<std::size_t, LaunchSetting>, std::optional<KernelProof>> proofs_;
+  const KernelSignature& signature_;
+  SuggestedProofs proofs_;
   std::vector<LikelyFault> faults_;
 };
 
@@ -279,7 +216,10 @@ std::vector<LikelyFault> prove_all(const std::vector<Kernel>& kernels, Unit& uni
   for (const auto& kernel : kernels) {
     const auto* signature = checked->find(kernel.name);
     if (!signature) continue;
-    KernelFaults proofs(kernel, *signature, unit, *checked, **z3, std::min(left, kernel_steps));
+    const ProofLimits limits{.query_steps = query_steps,
+                             .launch_steps = std::min(left, kernel_steps)};
+    KernelFaults proofs(*checked, *signature,
+                        SuggestedProofs(kernel, *signature, unit, *checked, **z3, limits));
     auto found = proofs.find();
     std::move(found.begin(), found.end(), std::back_inserter(faults));
     left -= std::min(left, proofs.steps());

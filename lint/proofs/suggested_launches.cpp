@@ -18,11 +18,17 @@ const clang::ParmVarDecl* find_parameter(const Kernel& kernel, const std::string
   return nullptr;
 }
 
-// Of the parameter with that number.
+// Of the parameter with that number; of strides, of the number with that number.
 std::uint64_t number_of(BoundNumbers numbers, std::size_t parameter, std::size_t parameters,
                         const Extent& grid) {
   constexpr std::uint64_t large = 4099;  // no multiple of anything that a kernel names
   constexpr std::uint64_t step = 1031;
+  constexpr std::uint64_t first_stride = 64, times = 16, most = std::uint64_t{1} << 30;
+  if (numbers == BoundNumbers::strides) {
+    auto stride = first_stride;
+    for (std::size_t i = 0; i < parameter && stride < most; ++i) stride *= times;
+    return stride;
+  }
   if (numbers == BoundNumbers::rising) return large + step * parameter;
   if (numbers == BoundNumbers::falling) return large + step * (parameters - parameter);
   return std::max({grid.x, grid.y, grid.z});
@@ -40,6 +46,10 @@ class Suggester {
     const auto has_sides = [&](unsigned d) {
       return shape_.threads[d] && (shape_.in_threadgroup[d] || has_table);
     };
+    if (has_sides(1) || has_sides(2)) suggest_simdgroups();
+    // What hands over its position as a whole may look at one dimension only.
+    if (shape_.is_vague && !has_table && signature_.thread_limit && *signature_.thread_limit >= 4)
+      add({*signature_.thread_limit}, true);
     if (has_sides(2))
       suggest_boxes();
     else if (has_sides(1))
@@ -84,12 +94,22 @@ class Suggester {
       if (threads >= least) add({threads}, false);
   }
 
+  // What numbers lanes and simdgroups, and looks at several dimensions, has a simdgroup in each
+  // row.
+  void suggest_simdgroups() {
+    if (!shape_.has_lanes || !shape_.has_several_simdgroups) return;
+    if (const auto limit = signature_.thread_limit; limit && *limit % simdgroup == 0)
+      return add({simdgroup, *limit / simdgroup}, true);
+    for (const unsigned rows : {8U, 4U, 2U}) add({simdgroup, rows}, false);
+  }
+
   void suggest_rectangles() {
     for (const auto& array : shape_.arrays)
       if (array.size() > 1)
         for (const auto rows : sides_near(array[array.size() - 2]))
           for (const auto columns : sides_near(array.back()))
-            if (std::has_single_bit(rows) && std::has_single_bit(columns)) add({columns, rows}, true);
+            if (std::has_single_bit(rows) && std::has_single_bit(columns))
+              add({columns, rows}, true);
     for (const auto side : named_sides()) add({side, side}, true);
     for (const unsigned side : {16U, 8U}) add({side, side}, false);
   }
@@ -131,6 +151,7 @@ prover::LaunchFacts facts_of(const Extent& threadgroup, const LaunchSetting& set
       .threadgroup = threadgroup,
       .launches = 1};
   const auto count = signature.arguments.size();
+  std::size_t strides = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const auto& argument = signature.arguments[i];
     prover::BoundMemory memory{.bytes = long_buffer, .memory = i, .unit = 16};
@@ -138,8 +159,11 @@ prover::LaunchFacts facts_of(const Extent& threadgroup, const LaunchSetting& set
     const auto* parameter = find_parameter(kernel, argument.name);
     if (setting.numbers != BoundNumbers::any && parameter && argument.constant &&
         parameter->getType()->isReferenceType()) {
-      const auto number = number_of(setting.numbers, i, count, facts.grid);
-      auto bytes = bytes_with(number, parameter->getType().getNonReferenceType(), unit.ast());
+      const auto next = [&] {
+        const auto at = setting.numbers == BoundNumbers::strides ? strides++ : i;
+        return number_of(setting.numbers, at, count, facts.grid);
+      };
+      auto bytes = bytes_with(next, parameter->getType().getNonReferenceType(), unit.ast());
       if (!bytes.empty()) {
         memory.bytes = bytes.size();
         memory.contents = {std::move(bytes)};

@@ -24,6 +24,7 @@ enum class BoundNumbers {
   of_grid,  // all as large as the grid
   rising,   // large ones, each larger than the one before
   falling,
+  strides,  // each many times the one before it, also within a struct
   any,
 };
 

@@ -9,8 +9,8 @@
 #include <set>
 
 #include "lint/analysis/expressions.h"
-#include "lint/analysis/representatives.h"
 #include "lint/analysis/flow/thread_flow.h"
+#include "lint/analysis/representatives.h"
 
 namespace msci {
 namespace {

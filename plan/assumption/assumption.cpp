@@ -28,25 +28,28 @@ struct Operation {
 // By binding, the loosest first; of those that begin alike, the longer ones first.
 constexpr std::array<Operation, 1> either = {{{"||", Kind::either}}};
 constexpr std::array<Operation, 1> both = {{{"&&", Kind::both}}};
-constexpr std::array<Operation, 2> equalities = {
-    {{"==", Kind::equal}, {.text = "!=", .kind = Kind::equal, .is_negated = true}}};
-constexpr std::array<Operation, 4> comparisons = {
-    {{"<=", Kind::at_most},
+// No two of these stand side by side, so that it does not matter which binds looser.
+constexpr std::array<Operation, 6> comparisons = {
+    {{"==", Kind::equal},
+     {.text = "!=", .kind = Kind::equal, .is_negated = true},
+     {"<=", Kind::at_most},
      {.text = ">=", .kind = Kind::at_most, .is_swapped = true},
      {"<", Kind::less},
      {.text = ">", .kind = Kind::less, .is_swapped = true}}};
 constexpr std::array<Operation, 2> sums = {{{"+", Kind::add}, {"-", Kind::subtract}}};
 constexpr std::array<Operation, 3> products = {
     {{"*", Kind::multiply}, {"/", Kind::divide}, {"%", Kind::remainder}}};
-constexpr std::array<std::span<const Operation>, 6> levels = {either,      both, equalities,
-                                                              comparisons, sums, products};
+constexpr std::array<std::span<const Operation>, 5> levels = {either, both, comparisons, sums,
+                                                              products};
 
 bool is_comparison(const Operation& operation) {
   return operation.kind == Kind::equal || operation.kind == Kind::less ||
          operation.kind == Kind::at_most;
 }
 
-bool begins_name(char each) { return std::isalpha(static_cast<unsigned char>(each)) || each == '_'; }
+bool begins_name(char each) {
+  return std::isalpha(static_cast<unsigned char>(each)) || each == '_';
+}
 bool is_of_name(char each) { return std::isalnum(static_cast<unsigned char>(each)) || each == '_'; }
 
 class Reader {
@@ -100,7 +103,7 @@ class Reader {
       if (count > 0 && is_comparison(*operation)) {
         // C compares the answer of the first one, 0 or 1, with what follows.
         at_ = begin;
-        return fail("expected one comparison at a time, as in `0 < n && n < 5`");
+        return fail("expected one comparison at a time, as in `0 < n && n < 5` or `(n < 5) == 1`");
       }
       left = combine(*operation, *left, level);
     }
@@ -145,7 +148,8 @@ class Reader {
       if (inner && !take(")")) return fail("expected `)`");
       return inner;
     }
-    for (const auto& [word, kind] : {std::pair("!", Kind::negation), std::pair("-", Kind::negative)})
+    for (const auto& [word, kind] :
+         {std::pair("!", Kind::negation), std::pair("-", Kind::negative)})
       if (take(word)) {
         const auto inner = read_level(levels.size());
         return inner ? Part(add({.kind = kind, .first = *inner})) : inner;
@@ -167,8 +171,8 @@ class Reader {
     if (is_hexadecimal) digits.remove_prefix(2);
     if (digits.ends_with("u") || digits.ends_with("U")) digits.remove_suffix(1);
     std::int64_t number = 0;
-    const auto read =
-        std::from_chars(digits.data(), digits.data() + digits.size(), number, is_hexadecimal ? 16 : 10);
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number,
+                                      is_hexadecimal ? 16 : 10);
     if (digits.empty() || read.ec != std::errc() || read.ptr != digits.data() + digits.size())
       return std::nullopt;
     at_ = end;
@@ -242,7 +246,8 @@ std::vector<AssumedNumber> Assumption::numbers() const {
 Result<Assumption> parse_assumption(std::string_view text, Place place) {
   auto parts = Reader(text).read();
   if (!parts)
-    return Error{fmt::format("the assumption `{}` is not understood: {}", text, parts.error().message)};
+    return Error{
+        fmt::format("the assumption `{}` is not understood: {}", text, parts.error().message)};
   return Assumption{std::string(trimmed(text)), std::move(place), *std::move(parts)};
 }
 
@@ -261,8 +266,7 @@ Result<std::vector<Assumption>> assumptions_in(const Source& source) {
       return Location{number, static_cast<unsigned>(column + offset + 1)};
     };
     auto read = parse_assumption(*condition, {"", {at(0), at(condition->size())}});
-    if (!read)
-      return Error{fmt::format("{}:{}: {}", source.name, number, read.error().message)};
+    if (!read) return Error{fmt::format("{}:{}: {}", source.name, number, read.error().message)};
     all.push_back(*std::move(read));
   }
   return all;

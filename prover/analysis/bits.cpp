@@ -94,8 +94,8 @@ llvm::APInt Event::make_possible_bits(const llvm::Value& value, unsigned depth) 
   const auto width = value.getType()->getIntegerBitWidth();
   auto possible =
       ~llvm::computeKnownBits(&value, llvm::SimplifyQuery(code_.kernel.getDataLayout())).Zero;
-  const auto most =
-      code_.evolution.getUnsignedRangeMax(code_.evolution.getSCEV(const_cast<llvm::Value*>(&value)));
+  const auto most = code_.evolution.getUnsignedRangeMax(
+      code_.evolution.getSCEV(const_cast<llvm::Value*>(&value)));
   possible &= llvm::APInt::getLowBitsSet(width, most.getActiveBits());
   const auto* operation = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!operation || depth == deepest) return possible;
@@ -193,8 +193,8 @@ std::optional<Term> Event::bit_by_bit(const llvm::BinaryOperator& operation, uns
   constexpr auto most_unknown = 16;
   const auto& all = bits_of(operation, element, bits, 0);
   if (!all || std::count_if(all->begin(), all->end(), [](BitGraph::Bit bit) {
-        return !BitGraph::is_known(bit);
-      }) > most_unknown)
+                return !BitGraph::is_known(bit);
+              }) > most_unknown)
     return std::nullopt;
   auto sum = number(0);
   for (unsigned i = 0; i < bits; ++i)

@@ -166,13 +166,15 @@ Term Event::of_binary(const llvm::BinaryOperator& operation, unsigned element, u
   const auto& x = *operation.getOperand(0);
   const auto& y = *operation.getOperand(1);
   const auto a = term(x, element), b = term(y, element);
-  // Remainders say one run of bits best, unless it lies inside of a number of few bits, as of a lane.
+  // Remainders say one run of bits best, unless it lies inside of a number of few bits, as of a
+  // lane.
   const auto bitwise = [&](auto by_remainders) {
     constexpr Range few_bits{0, 63};
     const auto* mask = constant_of(y, element);
     const auto* inner = llvm::dyn_cast<llvm::BinaryOperator>(&x);
     const bool is_simple =
-        mask && mask->getBitWidth() <= 64 && !(inner && inner->isShift() && a.range.is_within(few_bits)) &&
+        mask && mask->getBitWidth() <= 64 &&
+        !(inner && inner->isShift() && a.range.is_within(few_bits)) &&
         (mask->getValue().isShiftedMask() || (~mask->getValue()).isShiftedMask());
     std::optional<Term> made;
     if (!is_simple) made = bit_by_bit(operation, element, bits);

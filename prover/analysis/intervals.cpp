@@ -39,9 +39,9 @@ class Walk {
       deciders_.merge(code.deciders(*each.call->getParent()));
     }
     for (const auto* loop : loops_)
-      has_barrier_.push_back(
-          std::any_of(barriers_.begin(), barriers_.end(),
-                      [&](const auto& each) { return loop->contains(each.first->getParent()); }));
+      has_barrier_.push_back(std::any_of(barriers_.begin(), barriers_.end(), [&](const auto& each) {
+        return loop->contains(each.first->getParent());
+      }));
   }
 
   std::vector<Following> from(const Start& start) {
@@ -49,7 +49,8 @@ class Walk {
     const auto& first =
         start.barrier ? *start.barrier->getNextNode() : code_.kernel.getEntryBlock().front();
     for (std::size_t i = 0; i < loops_.size(); ++i)
-      if (loops_[i]->contains(first.getParent())) now.iterations[i].kind = Iteration::Kind::relative;
+      if (loops_[i]->contains(first.getParent()))
+        now.iterations[i].kind = Iteration::Kind::relative;
     open_.push_back({&first, now});
     while (!open_.empty()) {
       auto [at, path] = std::move(open_.back());
@@ -62,7 +63,8 @@ class Walk {
  private:
   void walk(const llvm::Instruction& first, Path path) {
     for (const auto* at = &first; at; at = at->getNextNode()) {
-      if (const auto known = accesses_.find(at); known != accesses_.end()) note(*known->second, path);
+      if (const auto known = accesses_.find(at); known != accesses_.end())
+        note(*known->second, path);
       const auto barrier = barriers_.find(at);
       if (barrier == barriers_.end()) continue;
       if (barrier->second == Order::always) return;

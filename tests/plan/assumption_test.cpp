@@ -28,7 +28,7 @@ TEST(Assumption, says_what_c_says_of_numbers) {
        {"n % 4 == 0", "n == 12", "n != m", "m < n && n < 13", "n <= 12 && n >= 12", "n > m || m > n",
         "!(n < m)", "n * m == 60", "n - 2 * m == 2", "(n + m) / 4 == 4", "-n < 0", "-n / 5 == -3",
         "-n % 5 == 3", "n", "!0", "0x0C == n", "12u == n", "length(x) >= n * 8",
-        "grid.x * grid.y == 512", "1 + 1 == 2 && 2 < 3 == 1", " n%4==0 "})
+        "grid.x * grid.y == 512", "1 + 1 == 2 && (2 < 3) == 1", " n%4==0 "})
     EXPECT_EQ(with_numbers(text), true) << text;
   for (const char* text : {"n % 5 == 0", "n < 12", "n && m == 4", "!n", "0", "length(x) == grid.x"})
     EXPECT_EQ(with_numbers(text), false) << text;
@@ -53,7 +53,9 @@ TEST(Assumption, names_the_column_of_a_mistake) {
             "divide by, not `0 == 1`");
   EXPECT_EQ(complaint("0 < n < 5"),
             "the assumption `0 < n < 5` is not understood: column 7: expected one comparison at a "
-            "time, as in `0 < n && n < 5`, not `< 5`");
+            "time, as in `0 < n && n < 5` or `(n < 5) == 1`, not `< 5`");
+  for (const char* text : {"n < 65 == 1", "1 == n < 65", "n == m == 4", "n != m <= 4"})
+    EXPECT_NE(complaint(text).find("expected one comparison at a time"), std::string::npos) << text;
   EXPECT_EQ(complaint("(n < 4) == (m < 4)"), "");
   EXPECT_NE(complaint("").find("column 1: expected a number or a name, not the end"),
             std::string::npos);

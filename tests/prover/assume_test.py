@@ -84,7 +84,7 @@ class Assume(unittest.TestCase):
                 (["--assume", "counts < 3"], "no kernel has all arguments that the assumption `counts < 3` names"),
                 (["--assume", "x < 3"], "whose type is float, not an integer"),
                 (["--assume", "0 < count < 5"],
-                 "column 11: expected one comparison at a time, as in `0 < n && n < 5`, not `< 5`"),
+                 "column 11: expected one comparison at a time, as in `0 < n && n < 5` or `(n < 5) == 1`, not `< 5`"),
                 (["--assume", "count <"], "column 8: expected a number or a name")):
             done = self.run_eval("--prove", *arguments)
             self.assertEqual(done.returncode, 2, done.stdout)

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""What is proved of the kernels of real projects: runs msci-prove-projects in parallel and counts.
+"""What is proved of the kernels of real projects: runs msci-prove-projects and counts.
 
-    tests/prover/projects_share.py build/bin/msci-prove-projects projects.tar.xz --jobs 16
+    tests/prover/projects_share.py build/bin/msci-prove-projects projects.tar.xz --jobs 16 --results projects.jsonl
 
 Each kernel counts once for bounds (of its arrays), races and barriers, by the worst answer of its claims. Prints a table,
-the reasons of what is unknown, every refutation with its lines, and why kernels could not be proved.
-Exit status: 0, or 2 if a run failed.
+the reasons of what is unknown, every refutation with its lines, and why kernels could not be proved. The program writes a
+line for each kernel into the file of results at once, so that a run that was ended goes on there; without a file, a
+temporary one is used. Progress goes to stderr.
+Exit status: 0, or 2 if the run failed.
 """
 import argparse
 import collections
 import json
+import pathlib
 import re
 import subprocess
 import sys
@@ -20,18 +23,19 @@ RANK = {"proved": 0, "unknown": 1, "refuted": 2}
 
 
 def lines_of(arguments):
-    processes = []
-    for part in range(arguments.jobs):
-        output = tempfile.TemporaryFile("w+")
-        processes.append((output, subprocess.Popen(
-            [arguments.program, arguments.archive, "--parts", str(arguments.jobs), "--part", str(part),
-             "--most", str(arguments.most)] + (["--project", arguments.project] if arguments.project else []),
-            stdout=output, text=True)))
-    for output, process in processes:
-        if process.wait() != 0:
-            sys.exit(2)
-        output.seek(0)
-        yield from map(json.loads, output)
+    with tempfile.TemporaryDirectory() as folder:
+        results = pathlib.Path(arguments.results or pathlib.Path(folder) / "results.jsonl")
+        if not arguments.count_only:
+            command = [arguments.program, arguments.archive, "--jobs", str(arguments.jobs), "--most",
+                       str(arguments.most), "--results", str(results)]
+            command += ["--project", arguments.project] if arguments.project else []
+            if subprocess.run(command, check=False).returncode != 0:
+                sys.exit(2)
+        for text in results.read_text().splitlines():
+            try:
+                yield json.loads(text)
+            except json.JSONDecodeError:
+                continue  # an empty line, or where a run was ended
 
 
 def form_of(reason):
@@ -39,8 +43,8 @@ def form_of(reason):
     return re.sub(r"\d+", "N", re.sub(r"`[^`]*`|'[^']*'", "…", reason.splitlines()[0]))
 
 
-def place_of(side):
-    return f"line {side['line']} by thread {side['thread']} of threadgroup {side['threadgroup']}"
+def place_of(side, place):
+    return f"{place} by thread {side['thread']} of threadgroup {side['threadgroup']}"
 
 
 def main():
@@ -50,6 +54,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--most", type=int, default=1, help="instantiations of one template; 0: all")
     parser.add_argument("--project", help="only this one")
+    parser.add_argument("--results", help="a file that keeps the results")
+    parser.add_argument("--count-only", action="store_true", help="of what the file of results has")
     arguments = parser.parse_args()
     rows = collections.defaultdict(collections.Counter)
     reasons, failures, refuted = collections.Counter(), collections.Counter(), []
@@ -60,7 +66,7 @@ def main():
             row["failed"] += 1
             failures[form_of(line["error"])] += 1
             continue
-        worst, why = {}, set()
+        worst, why, here = {}, set(), []
         for claim in line["claims"]:
             subject, answer = claim["subject"], claim["answer"]
             worst[subject] = max(worst.get(subject, "proved"), answer, key=RANK.get)
@@ -68,9 +74,11 @@ def main():
                 why.add(f"{subject}: {form_of(claim['reason'])}")
             if answer == "refuted":
                 sides = claim["counterexample"]
-                both = [place_of(sides[side]) for side in ("first", "second") if sides.get(side)]
-                refuted.append(f"{line['project']} {line['file']} {line['kernel']} ({line['launch']}): "
-                               f"{subject} {claim['object']}, {' and '.join(both)}")
+                both = [place_of(sides[side], place) for side, place in
+                        zip(("first", "second"), line["refuted_at"][len(here)])]
+                here.append(f"{line['project']} {line['file']} {line['kernel']} ({line['launch']}): "
+                            f"{subject} {claim['object']}, {' and '.join(both)}")
+        refuted += here
         reasons.update(why)
         for subject, answer in worst.items():
             row[subject, answer] += 1

@@ -1,18 +1,20 @@
-// msci-prove-projects: what is proved of the kernels of real projects, whose hosts are not known, in
-// the launches that their source suggests.
+// msci-prove-projects: what is proved of the kernels of real projects, whose hosts are not known,
+// in the launches that their source suggests.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
 
 #include "base/files/read_file.h"
 #include "base/json.h"
 #include "base/process/isolated_process.h"
 #include "compiler/translate.h"
 #include "frontend/preamble/precompiled_preamble.h"
-#include "lint/proofs/suggested_launches.h"
+#include "lint/proofs/suggested_proofs.h"
 #include "prover/proof_json.h"
-#include "prover/prove.h"
 #include "tests/real_kernels/projects.h"
 #include "tests/real_kernels/sample.h"
 
@@ -22,90 +24,298 @@ namespace {
 struct Options {
   std::string archive = default_archive().string();
   std::string project;
+  std::string file;                     // a part of its path
+  std::string kernel;                   // a part of its name
   std::size_t most_instantiations = 1;  // of one template
-  std::size_t part = 0, parts = 1;      // files part, part + parts, …
+  unsigned jobs = 2;
+  std::string results;  // a file
 };
 
-// Numbers that kernels limit by themselves have all values within; buffers are long, since only a
-// host knows their lengths.
-constexpr ProofScope scope{.bounds_of_buffers = false, .stops_outside = true};
-constexpr ProofLimits limits{.query_steps = 1'000'000, .launch_steps = 4'000'000};
+constexpr ProofLimits limits{.query_steps = 5'000'000, .launch_steps = 20'000'000};
+// A process that exceeds this has met something that the steps do not count.
 constexpr Limits process_limits{.seconds = 60, .memory_bytes = std::size_t{4} << 30};
 
-bool leaves_threadgroup(const KernelProof& proof, const KernelSignature& signature) {
-  return std::any_of(proof.claims.begin(), proof.claims.end(), [&](const ProofClaim& claim) {
-    if (claim.subject != ProofSubject::bounds || claim.answer != ProofAnswer::refuted) return false;
-    for (std::size_t i = 0; i < signature.objects.size(); ++i)
-      if (signature.objects[i].name == claim.object)
-        return i >= signature.arguments.size() ||
-               signature.arguments[i].kind == ArgumentKind::threadgroup;
-    return false;
-  });
+const ProofClaim* find(const KernelProof& proof, const ProofClaim& claim) {
+  for (const auto& other : proof.claims)
+    if (other.subject == claim.subject && other.object == claim.object) return &other;
+  return nullptr;
 }
 
-// In the first threadgroup that keeps all accesses within the threadgroup arrays.
-Result<KernelProof> prove_suggested(const Kernel& kernel, Unit& unit) {
-  const auto z3 = prover::Z3::open();
-  if (!z3) return z3.error();
-  const auto shape = shape_of(kernel, unit);
-  const auto checked =
-      translate(unit, {kernel.name}, typical_constants(unit), TranslationPurpose::checking);
-  if (!checked) return checked.error();
-  const auto* signature = checked->find(kernel.name);
-  if (!signature) return Error{"the translation lacks it"};
-  Result<KernelProof> last = Error{"no launch is suggested"};
-  for (const auto& each : suggest_threadgroups(shape, *signature)) {
-    const auto facts = facts_of(each.threads, {}, kernel, shape, *signature, unit);
-    last = prove_launch(facts, *checked, **z3, limits, scope);
-    if (!last || !leaves_threadgroup(*last, *signature)) break;
+// What becomes of a claim where the host binds other numbers: proved where one launch that the
+// source suggests has a proof, and refuted where all have a fault.
+void join(ProofClaim& claim, const ProofClaim* other) {
+  if (!other || claim.answer == ProofAnswer::proved) return;
+  if (other->answer == ProofAnswer::proved) {
+    claim = *other;
+  } else if (claim.answer == ProofAnswer::refuted && other->answer == ProofAnswer::unknown) {
+    claim.answer = ProofAnswer::unknown;
+    claim.reason = other->reason;
+    claim.line = other->line;
   }
-  return last;
 }
 
-OrderedJson answer_for(const Kernel& kernel, Unit& unit) {
-  OrderedJson line{{"kernel", kernel.name}};
-  const auto outcome = run_isolated(
-      [&] {
-        const auto proof = prove_suggested(kernel, unit);
-        return proof ? json_of(*proof).dump() : OrderedJson{{"error", proof.error().message}}.dump();
-      },
-      process_limits);
-  if (!outcome)
-    line["error"] = outcome.error().message;
-  else if (const auto* failure = std::get_if<WorkFailure>(&*outcome))
-    line["error"] = failure->reason;
-  else
-    line.update(OrderedJson::parse(std::get<std::string>(*outcome)));
-  return line;
+// The launches that the source suggests, the likeliest first: the threadgroup that msci-lint would
+// choose, and those of other sizes, unless the kernel has a limit of threads: arrays and constants
+// that name a size may mean something else. Each with several numbers.
+std::vector<std::pair<std::size_t, LaunchSetting>> launches_of(SuggestedProofs& proofs,
+                                                               bool has_limit) {
+  if (!proofs.shape().tells_threads_apart()) return {{proofs.add({1}), proofs.usual()}};
+  const auto chosen = proofs.choose().value_or(0);
+  std::vector<std::size_t> threadgroups{chosen};
+  if (!has_limit)
+    for (auto i = chosen + 1; i < proofs.threadgroups().size(); ++i) threadgroups.push_back(i);
+  std::vector<std::pair<std::size_t, LaunchSetting>> launches;
+  for (const auto threadgroup : threadgroups)
+    for (const auto numbers : {BoundNumbers::of_grid, BoundNumbers::rising, BoundNumbers::falling,
+                               BoundNumbers::strides}) {
+      launches.emplace_back(threadgroup, proofs.usual());
+      launches.back().second.numbers = numbers;
+    }
+  return launches;
 }
 
-void prove_file(const std::filesystem::path& file, const Project& project, const Options& options) {
-  const auto print = [&](OrderedJson line) {
-    line["project"] = project.name;
-    line["file"] = file.lexically_relative(project.folder).string();
-    fmt::print("{}\n", line.dump());
-    std::fflush(stdout);
-  };
-  const auto source = read_source(file.string());
-  if (!source) return print({{"error", source.error().message}});
-  auto unit = parse(*source, options_for(project, file));
-  if (!unit) return print({{"error", unit.error().message}});
-  if (!unit->compiled()) return print({{"error", "it does not compile"}});
-  const auto chosen = sample(*unit, options.most_instantiations);
-  for (const auto& kernel : unit->kernels())
-    if (std::find(chosen.begin(), chosen.end(), kernel.name) != chosen.end())
-      print(answer_for(kernel, *unit));
+bool is_decided(const KernelProof& proof) {
+  return !proof.has(ProofAnswer::refuted) && !proof.has(ProofAnswer::unknown);
 }
+
+// One kernel of a unit, of which it generates code.
+class KernelAnswer {
+ public:
+  KernelAnswer(const Kernel& kernel, Unit& unit, prover::Z3& z3, const std::string& file,
+               const std::filesystem::path& folder)
+      : kernel_(kernel), unit_(unit), z3_(z3), file_(file), folder_(folder.string() + '/') {}
+
+  // What is known after each launch is kept, should a limit of the process end the work.
+  OrderedJson find() {
+    const auto failed = [](const Error& error) { return OrderedJson{{"error", error.message}}; };
+    const auto constants = typical_constants(unit_);
+    const auto checked = translated(constants);
+    if (!checked) return failed(checked.error());
+    const auto* signature = checked->find(kernel_.name);
+    if (!signature) return failed({"the translation lacks it"});
+    SuggestedProofs proofs(kernel_, *signature, unit_, *checked, z3_, limits);
+    if (proofs.threadgroups().empty()) return failed({"no launch is suggested"});
+    const auto launches = launches_of(proofs, signature->thread_limit.has_value());
+    proof_ = proofs.proof_of(launches.front().first, launches.front().second);
+    if (proof_.kernel.empty())
+      return failed({"LLVM's part alone uses up the steps for this kernel"});
+    keep_so_far(proofs, *checked);
+    if (!constants.empty() && proof_.has(ProofAnswer::refuted)) {
+      doubt_constants();
+      keep_so_far(proofs, *checked);
+    }
+    doubt_numbers(proofs, launches.front());
+    for (const auto& [threadgroup, setting] : launches) {
+      if (is_decided(proof_)) break;
+      const auto& other = proofs.proof_of(threadgroup, setting);
+      for (auto& claim : proof_.claims) join(claim, msci::find(other, claim));
+      keep_so_far(proofs, *checked);
+    }
+    return line_of(proofs, *checked);
+  }
+
+ private:
+  Result<Translation> translated(const ConstantValues& constants) {
+    return translate(unit_, {kernel_.name}, constants, TranslationPurpose::checking);
+  }
+
+  // A fault must not need our values of function constants.
+  void doubt_constants() {
+    const auto checked = translated(typical_constants(unit_, 0));
+    const auto* signature = checked ? checked->find(kernel_.name) : nullptr;
+    if (!signature) return;
+    SuggestedProofs proofs(kernel_, *signature, unit_, *checked, z3_, limits);
+    if (proofs.threadgroups().empty()) return;
+    const auto launch = launches_of(proofs, signature->thread_limit.has_value()).front();
+    const auto& other = proofs.proof_of(launch.first, launch.second);
+    for (auto& claim : proof_.claims) {
+      const auto* same = msci::find(other, claim);
+      if (claim.answer != ProofAnswer::refuted || (same && same->answer == ProofAnswer::refuted))
+        continue;
+      claim.answer = ProofAnswer::unknown;
+      claim.reason = "it depends on function constants, whose values only the host has";
+    }
+  }
+
+  // An access outside of an array must show whatever numbers the host binds.
+  void doubt_numbers(SuggestedProofs& proofs, std::pair<std::size_t, LaunchSetting> launch) {
+    const auto leaves_array = [](const ProofClaim& claim) {
+      return claim.subject == ProofSubject::bounds && claim.answer == ProofAnswer::refuted;
+    };
+    if (std::none_of(proof_.claims.begin(), proof_.claims.end(), leaves_array)) return;
+    launch.second.numbers = BoundNumbers::any;
+    const auto& other = proofs.proof_of(launch.first, launch.second);
+    for (auto& claim : proof_.claims)
+      if (leaves_array(claim)) join(claim, msci::find(other, claim));
+  }
+
+  OrderedJson line_of(const SuggestedProofs& proofs, const Translation& checked) const {
+    auto line = json_of(proof_);
+    line["refuted_at"] = places(checked);
+    line["steps"] = proofs.steps();
+    return line;
+  }
+
+  void keep_so_far(const SuggestedProofs& proofs, const Translation& checked) const {
+    keep(line_of(proofs, checked).dump());
+  }
+
+  // Where the accesses of refutations are, which may lie in included files.
+  OrderedJson places(const Translation& checked) const {
+    auto all = OrderedJson::array();
+    for (const auto& claim : proof_.claims) {
+      if (claim.answer != ProofAnswer::refuted || !claim.counterexample) continue;
+      auto of_claim = OrderedJson::array();
+      const auto& example = *claim.counterexample;
+      for (const auto& each : {std::optional(example.first), example.second}) {
+        if (!each) continue;
+        auto text = to_string(checked.places[each->place], file_);
+        if (text.starts_with(folder_)) text.erase(0, folder_.size());
+        of_claim.push_back(std::move(text));
+      }
+      all.push_back(std::move(of_claim));
+    }
+    return all;
+  }
+
+  const Kernel& kernel_;
+  Unit& unit_;
+  prover::Z3& z3_;
+  const std::string& file_;
+  const std::string folder_;
+  KernelProof proof_;
+};
+
+OrderedJson answer_for(const Kernel& kernel, Unit& unit, const std::string& file,
+                       const std::filesystem::path& folder) {
+  const auto z3 = prover::Z3::open();
+  if (!z3) return OrderedJson{{"error", z3.error().message}};
+  return KernelAnswer(kernel, unit, **z3, file, folder).find();
+}
+
+// The lines of a run: those that a file has from an earlier one, and those that are written now.
+class Results {
+ public:
+  explicit Results(const std::string& path) {
+    if (path.empty()) return;
+    std::ifstream earlier(path);
+    for (std::string text; std::getline(earlier, text);) {
+      const auto line = parse_json<OrderedJson>(text);
+      if (line) known_.insert(key_of(*line));  // the last one may be half a line
+    }
+    file_.open(path, std::ios::app);
+    file_ << "\n";
+  }
+
+  bool can_write() const { return !file_.is_open() || file_.good(); }
+  bool has(const OrderedJson& of) const { return known_.contains(key_of(of)); }
+
+  void add(const OrderedJson& line) {
+    if (file_.is_open())
+      file_ << line.dump() << std::endl;
+    else
+      fmt::print("{}\n", line.dump()), std::fflush(stdout);
+  }
+
+ private:
+  static std::string key_of(const OrderedJson& line) {
+    return line.value("project", "") + '\n' + line.value("file", "") + '\n' +
+           line.value("kernel", "");
+  }
+
+  std::set<std::string> known_;
+  std::ofstream file_;
+};
+
+// Proves kernels side by side, each in a process of its own, as soon as one is free.
+class Queue {
+ public:
+  Queue(const Options& options, Results& results, std::size_t files)
+      : options_(options), results_(results), files_(files) {}
+
+  void prove_file(const std::filesystem::path& file, const Project& project) {
+    ++read_;
+    OrderedJson about{{"project", project.name},
+                      {"file", file.lexically_relative(project.folder).string()}};
+    // The line of a whole file says that each of its kernels was in the queue.
+    if (results_.has(about)) return;
+    const auto fail = [&](const std::string& why) {
+      about["error"] = why;
+      results_.add(about);
+    };
+    const auto source = read_source(file.string());
+    if (!source) return fail(source.error().message);
+    auto unit = parse(*source, options_for(project, file));
+    if (!unit) return fail(unit.error().message);
+    if (!unit->compiled()) return fail("it does not compile");
+    const auto chosen = sample(*unit, options_.most_instantiations);
+    for (const auto& kernel : unit->kernels())
+      if (std::find(chosen.begin(), chosen.end(), kernel.name) != chosen.end() &&
+          kernel.name.find(options_.kernel) != kernel.name.npos)
+        prove(kernel, *unit, about, project.folder);
+  }
+
+  void finish() {
+    while (pool_.running() > 0) wait();
+  }
+
+ private:
+  void prove(const Kernel& kernel, Unit& unit, OrderedJson about,
+             const std::filesystem::path& folder) {
+    about["kernel"] = kernel.name;
+    if (results_.has(about)) return;
+    while (pool_.running() >= options_.jobs) wait();
+    const auto file = about["file"].get<std::string>();
+    const auto work = [&] { return answer_for(kernel, unit, file, folder).dump(); };
+    const auto number = count_++;
+    if (const auto started = pool_.start(number, work, process_limits); !started) {
+      about["error"] = started.error().message;
+      results_.add(about);
+      return;
+    }
+    open_[number] = std::move(about);
+  }
+
+  void wait() {
+    pool_.wait([&](std::size_t number, const Result<IsolatedOutcome>& outcome) {
+      auto line = std::move(open_[number]);
+      open_.erase(number);
+      if (!outcome)
+        line["error"] = outcome.error().message;
+      else if (const auto* failure = std::get_if<WorkFailure>(&*outcome))
+        line.update(failure->kept.empty() ? OrderedJson{{"error", failure->reason}}
+                                          : OrderedJson::parse(failure->kept));
+      else
+        line.update(OrderedJson::parse(std::get<std::string>(*outcome)));
+      results_.add(line);
+      ++done_;
+      fmt::print(stderr, "{} kernels, {} of {} files: {} {}\n", done_, read_, files_,
+                 line["file"].get<std::string>(), line["kernel"].get<std::string>());
+    });
+  }
+
+  const Options& options_;
+  Results& results_;
+  const std::size_t files_;
+  std::size_t read_ = 0, done_ = 0, count_ = 0;
+  std::map<std::size_t, OrderedJson> open_;
+  IsolatedPool pool_;
+};
 
 int run(const Options& options) {
   const auto projects = unpack_projects(options.archive);
   if (!projects) return fmt::print(stderr, "{}\n", projects.error().message), 2;
-  std::size_t number = 0;
+  Results results(options.results);
+  if (!results.can_write()) return fmt::print(stderr, "cannot write {}\n", options.results), 2;
+  std::vector<std::pair<std::filesystem::path, const Project*>> files;
   for (const auto& project : projects->all)
     for (const auto& file : project.files)
       if ((options.project.empty() || project.name == options.project) &&
-          number++ % options.parts == options.part)
-        prove_file(file, project, options);
+          file.string().find(options.file) != std::string::npos)
+        files.emplace_back(file, &project);
+  Queue queue(options, results, files.size());
+  for (const auto& [file, project] : files) queue.prove_file(file, *project);
+  queue.finish();
   return 0;
 }
 
@@ -118,15 +328,19 @@ int main(int argc, char** argv) {
                "msci-prove-projects");
   app.footer(
       "\nPrints a line of JSON for each kernel; tests/prover/projects_share.py counts them.\n"
-      "Exit status: 0, or 2 if the archive cannot be read.");
+      "Exit status: 0, or 2 if the archive cannot be read or the results cannot be written.");
   app.add_option("ARCHIVE", options.archive, "projects.tar.xz");
   app.add_option("--project", options.project, "only this one");
+  app.add_option("--file", options.file, "only files with this in their paths");
+  app.add_option("--kernel", options.kernel, "only kernels with this in their names");
   app.add_option("--most", options.most_instantiations,
                  "at most so many instantiations of one template, evenly spaced; 0: all")
       ->capture_default_str();
-  app.add_option("--parts", options.parts, "shares the files among so many runs")
-      ->check(CLI::PositiveNumber);
-  app.add_option("--part", options.part, "the number of this run among them, from 0");
+  app.add_option("--jobs", options.jobs, "kernels at a time")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--results", options.results,
+                 "appends the lines to this file, and leaves out the kernels that it has");
   CLI11_PARSE(app, argc, argv);
   return msci::run(options);
 }

@@ -10,13 +10,13 @@
 
 namespace msci {
 
-ConstantValues typical_constants(const Unit& unit) {
+ConstantValues typical_constants(const Unit& unit, unsigned integer) {
   ConstantValues values;
   for (const auto* each : function_constants(unit)) {
     const auto type = each->getType();
     values[each->getQualifiedNameAsString()] = type->isBooleanType()        ? "true"
                                                : type->isRealFloatingType() ? "1"
-                                                                            : "4";
+                                                                            : std::to_string(integer);
   }
   return values;
 }
