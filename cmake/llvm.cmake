@@ -4,6 +4,13 @@
 find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22)
 find_library(CLANG_CPP clang-cpp HINTS ${LLVM_LIBRARY_DIRS} REQUIRED)
 
+# lld links a test in a seventh of GNU ld's time, and msci in seconds instead of minutes.
+find_program(LLD ld.lld HINTS ${LLVM_TOOLS_BINARY_DIR})
+if(LLD)
+  add_link_options(-fuse-ld=lld -B${LLVM_TOOLS_BINARY_DIR})
+  set(merge_functions -Wl,--icf=all)  # saves 6 MB of msci
+endif()
+
 option(MSCI_STATIC "Link Clang and LLVM into the programs" ON)
 set(static_llvm OFF)
 if(MSCI_STATIC)
@@ -12,17 +19,12 @@ if(MSCI_STATIC)
   # Debian packages fmt only as a shared library.
   add_library(msci_fmt OBJECT cmake/fmt.cpp)
   target_include_directories(msci_fmt PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
-  # lld links in seconds what takes other linkers minutes, and merges equal functions, which saves 6 MB.
-  find_program(LLD ld.lld HINTS ${LLVM_TOOLS_BINARY_DIR})
-  if(LLD)
-    set(lld -fuse-ld=lld -B${LLVM_TOOLS_BINARY_DIR} -Wl,--icf=all)
-  endif()
   # Debian's targets for Clang's archives link the shared LLVM, so the archives are listed here. The linker takes
   # only what the program needs of them, and finds their order itself.
   file(GLOB archives ${LLVM_LIBRARY_DIRS}/libclang[A-Z]*.a ${LLVM_LIBRARY_DIRS}/libLLVM*.a)
   list(FILTER archives EXCLUDE REGEX "libclang(Daemon|Tidy|d).*\\.a$")
   set(static_llvm -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--strip-debug
-      $<TARGET_OBJECTS:msci_fmt> ${lld} -Wl,--start-group ${archives} -Wl,--end-group ${ZLIB_ARCHIVE} ${ZSTD_ARCHIVE} ${CMAKE_DL_LIBS})
+      $<TARGET_OBJECTS:msci_fmt> ${merge_functions} -Wl,--start-group ${archives} -Wl,--end-group ${ZLIB_ARCHIVE} ${ZSTD_ARCHIVE} ${CMAKE_DL_LIBS})
 endif()
 
 add_library(msci_llvm INTERFACE)

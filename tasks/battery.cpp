@@ -5,10 +5,10 @@
 namespace msci {
 namespace {
 
-// One after the other the lines of a text, and their numbers.
-class Lines {
+// The lines of a text, one after the other, and their numbers.
+class NumberedLines {
  public:
-  explicit Lines(std::string_view text) : rest_(text) {}
+  explicit NumberedLines(std::string_view text) : rest_(text) {}
   bool next(std::string_view& line) {
     if (rest_.empty()) return false;
     const auto end = rest_.find('\n');
@@ -31,7 +31,7 @@ void extend(std::string& side, std::string_view line) {
 }
 
 // Advances to the first line of the block that holds the entries.
-bool find_block(Lines& lines) {
+bool find_block(NumberedLines& lines) {
   bool in_section = false;
   for (std::string_view line; lines.next(line);) {
     if (line.starts_with("## ")) in_section = line == "## Wrong kernels";
@@ -48,7 +48,7 @@ bool is_side(std::string_view line, char side) {
 
 Result<std::vector<WrongKernel>> read_battery(std::string_view page) {
   std::vector<WrongKernel> kernels;
-  Lines lines(page);
+  NumberedLines lines(page);
   if (!find_block(lines)) return Error{"no `diff` block in a section \"## Wrong kernels\""};
   bool in_entry = false, after_replacement = true;
   for (std::string_view line; lines.next(line) && line != "```";) {

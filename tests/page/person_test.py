@@ -25,11 +25,16 @@ RACE = SEED.replace("u_out[at] = c + alpha * (around - 4.0f * c);", "u_out[i] = 
 # Texts whose contrast with what lies behind them is below 4.5, by WCAG 2.
 CONTRAST = r"""
 (() => {
+  const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+  const known = new Map();
   const numbers = colour => {
-    const canvas = document.createElement('canvas').getContext('2d');
-    canvas.fillStyle = colour;
-    canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data];
+    if (!known.has(colour)) {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      known.set(colour, [...canvas.getImageData(0, 0, 1, 1).data]);
+    }
+    return known.get(colour);
   };
   const light = ([r, g, b]) => {
     const [x, y, z] = [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);

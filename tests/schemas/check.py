@@ -124,9 +124,11 @@ def served(all_requests):
 def judge_requests():
     kernel = str(SOURCE / "docs/plan_example/smooth.metal")
     plan = str(SOURCE / "docs/plan_example/plan.json")
-    seed = (SOURCE / "tasks/saxpy/saxpy.metal").read_text()
+    seed = (SOURCE / "tasks/nbody/nbody.metal").read_text()
+    wrong = seed.replace("mass[j] *", "2.0f * mass[j] *")
+    assert wrong != seed
     return [{"file": kernel, "plan": plan, "id": 1},
-            {"source": seed, "name": "s.metal", "task": "saxpy", "id": "lint", "verdict": "lint"},
+            {"source": seed, "name": "s.metal", "task": "nbody", "id": "lint", "verdict": "lint"},
             {"source": "struct", "task": "saxpy", "verdict": "strict", "nonce": "1f", "fuzz_sizes": 1, "id": "refused",
              "held_out": True, "stop_at_wrong": True, "cache": False},
             {"file": kernel, "task": plan, "verdict": "timed", "protocol": "metal-sci", "id": 3},
@@ -136,9 +138,9 @@ def judge_requests():
             {"file": kernel, "verdict": "opencl", "id": 7},
             {"file": kernel, "verdict": "code", "id": 8},
             {"source": "struct", "verdict": "code", "id": 9},
-            {"source": seed.replace("y[i] =", "y[i] = 2 +"), "task": "saxpy", "verdict": "difference", "id": 10},
+            {"source": wrong, "task": "nbody", "verdict": "difference", "id": 10},
             {"source": "struct", "task": "saxpy", "verdict": "difference", "id": 11},
-            {"source": seed, "task": "saxpy", "verdict": "compared", "rival": seed, "id": 12},
+            {"source": seed, "task": "nbody", "verdict": "compared", "rival": seed, "id": 12},
             {"file": kernel, "verdict": "draft", "id": 13},
             {"cancel": "nothing"}]
 
