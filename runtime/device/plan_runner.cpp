@@ -351,17 +351,30 @@ class PlanRunner {
   // One pass, and its device time in seconds.
   Result<Attempt<double>> run_pass(std::size_t variant) {
     if (auto error = reset(variant)) return *error;
+    if (auto error = prepare_checks(0)) return *error;
     mark_pass();
+    const auto failed = run_launches();
+    mark_pass();  // also of a pass that is repeated
+    if (failed) return *failed;
+    return Attempt<double>{launches_.empty() ? 0 : queue_.seconds()};
+  }
+
+  // What ended them before their end.
+  std::optional<Result<Attempt<double>>> run_launches() {
     for (std::size_t i = 0; i < launches_.size(); ++i) {
-      if (checks_)
-        if (auto error = checks_->prepare_for(i)) return *error;
+      if (i > 0)
+        if (auto error = prepare_checks(i)) return *error;
       const Timestamps record = {.start = i == 0, .end = i + 1 == launches_.size()};
       if (const auto failure = queue_.launch(launches_[i], record))
         return failed(plan_.launches[i].kernel, *failure);
     }
     if (const auto failure = queue_.finish()) return failed("the pass", *failure);
-    mark_pass();
-    return Attempt<double>{launches_.empty() ? 0 : queue_.seconds()};
+    return std::nullopt;
+  }
+
+  // Before the launch at that place of the plan.
+  std::optional<Error> prepare_checks(std::size_t launch) {
+    return checks_ && launch < launches_.size() ? checks_->prepare_for(launch) : std::nullopt;
   }
 
   static Result<Attempt<double>> failed(std::string_view what, const Failure& failure) {
@@ -422,10 +435,19 @@ Result<Attempt<Run>> run_plan(Queue& queue, const Translation& translation, cons
 Result<Attempt<Run>> QueueProgram::run(const Plan& plan, Repeats repeats) {
   if (auto failure = refuse_plan(translation_, plan)) return Attempt<Run>{*failure};
   if (auto error = exceeds_device(plan, info_)) return *error;
-  const auto queue = open_queue(plan);
-  if (!queue) return queue.error();
-  if (const auto* failure = std::get_if<Failure>(&*queue)) return Attempt<Run>{*failure};
-  return run_plan(*std::get<std::unique_ptr<Queue>>(*queue), translation_, plan, repeats);
+  bool must_repeat = false;
+  auto ran = run_once(plan, repeats, must_repeat);
+  return must_repeat ? run_once(plan, repeats, must_repeat) : ran;
+}
+
+Result<Attempt<Run>> QueueProgram::run_once(const Plan& plan, Repeats repeats, bool& must_repeat) {
+  const auto opened = open_queue(plan, must_repeat);
+  if (!opened) return opened.error();
+  if (const auto* failure = std::get_if<Failure>(&*opened)) return Attempt<Run>{*failure};
+  auto& queue = *std::get<std::unique_ptr<Queue>>(*opened);
+  auto ran = run_plan(queue, translation_, plan, repeats);
+  must_repeat = queue.must_repeat();
+  return ran;
 }
 
 }  // namespace msci

@@ -24,11 +24,14 @@ class QueueProgram : public Program {
   Result<Attempt<Run>> run(const Plan& plan, Repeats repeats) final;
 
  protected:
-  // A fresh queue for one run of the plan, whose kernels all exist.
-  virtual Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan& plan) = 0;
+  // A fresh queue for one run of the plan, whose kernels all exist. `is_repeat`: the run before
+  // must be repeated (Queue::must_repeat()).
+  virtual Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan& plan, bool is_repeat) = 0;
   const Translation& translation() const { return translation_; }
 
  private:
+  Result<Attempt<Run>> run_once(const Plan& plan, Repeats repeats, bool& must_repeat);
+
   const DeviceInfo& info_;
   Translation translation_;
 };

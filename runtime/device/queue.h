@@ -97,6 +97,10 @@ class Queue {
   // Bytes of the device's last-level cache, as far as the driver knows.
   virtual std::size_t cache_bytes() const = 0;
 
+  // Whether what a checked run found may depend on chance. It then ended early, and is repeated in
+  // a queue that runs each launch the same way each time.
+  virtual bool must_repeat() const { return false; }
+
   // What the launches so far did, where Execution::counted asks for it and the device can count.
   virtual std::vector<LaunchCounts> counts() const { return {}; }
 };

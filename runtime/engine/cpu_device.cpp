@@ -43,9 +43,12 @@ class CpuProgram : public QueueProgram {
         kernels_(*jit_, this->translation()) {}
 
  private:
-  Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan& plan) override {
+  Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan& plan, bool is_repeat) override {
+    // Of launches that overlap, the shadow keeps what the first one did for the others.
+    const bool have_overlap = std::ranges::any_of(plan.launches, &Launch::overlaps_previous);
     return Attempt<std::unique_ptr<Queue>>{std::make_unique<engine::CpuQueue>(
-        kernels_, threads_, memory_, plan.execution, !may_share_buffers(plan, this->translation()))};
+        kernels_, threads_, memory_, plan.execution, !may_share_buffers(plan, this->translation()),
+        !is_repeat && !have_overlap)};
   }
 
   engine::ThreadPool& threads_;

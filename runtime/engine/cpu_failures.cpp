@@ -4,11 +4,28 @@
 #include <bit>
 #include <csignal>
 #include <cstring>
+#include <tuple>
 
 #include "runtime/engine/cpu_launch.h"
 #include "runtime/engine/isolation/guard_accesses.h"
 
 namespace msci::engine {
+
+// That of the first threadgroup that has one.
+std::optional<Failure> CpuQueue::first_failure(const Prepared& launch) const {
+  const Thread* first = nullptr;
+  const auto position_of = [](const Thread& thread) {
+    const auto& [x, y, z] = thread.checked.position.group;
+    return std::tuple(z, y, x);
+  };
+  for (const auto& thread : of_threads_)
+    if (thread->trap && (!first || position_of(*thread) < position_of(*first)))
+      first = thread.get();
+  if (!first) return std::nullopt;
+  if (first->overflowed)
+    return Failure{Failure::Cause::signal, "its private arrays need more memory than a stack has"};
+  return failure_of(*first->trap, launch, *first);
+}
 
 // Where a checked kernel was in a loop.
 std::string CpuQueue::loop_of(const Prepared& launch, const Thread& thread) const {

@@ -46,6 +46,8 @@ struct CpuQueue::Prepared {
   std::optional<std::size_t> shadow;
   // Of a checked kernel: what its fences order depends on which access comes first.
   bool checks_fences = false;
+  // Whether it may access buffers atomically.
+  bool has_atomics = false;
   // Of one processor, that its last launch took; 0 before the first.
   double seconds = 0;
 
@@ -55,12 +57,33 @@ struct CpuQueue::Prepared {
     return std::max({std::size_t{1}, by_time, grid.count() / least_threads_of_processor});
   }
 
+  // Whether the findings of a checked launch must be the same each time.
+  bool is_repeatable() const {
+    return shadow && grid.count() <= (has_atomics ? most_repeatable_with_atomics : most_repeatable);
+  }
+  // Of a checked kernel: the words of its arguments behind and before its shadow (check_layout.h).
+  const std::uint64_t* log() const { return words_of(-2); }
+  unsigned index_bits() const {
+    return static_cast<unsigned>(words_of(1)[ObjectTable::index_bits]);
+  }
+
  private:
+  // Several threads of the processor run such a launch only if they can make certain of its
+  // findings, otherwise one. Atomic operations of threadgroups follow each other by chance, and one
+  // thread takes long for many.
+  static constexpr std::size_t most_repeatable = 65536;
+  static constexpr std::size_t most_repeatable_with_atomics = 1024;
   // What another processor is worth waking for in a covered launch: so many seconds of one
   // processor, or so many threads before it is known how long they take. Such launches are not
   // timed, most are small, and many verdicts run beside each other.
   static constexpr double least_seconds_of_processor = 2e-4;
   static constexpr std::size_t least_threads_of_processor = std::size_t{1} << 16;
+
+  const std::uint64_t* words_of(int from_group_shadow) const {
+    const auto at = static_cast<std::ptrdiff_t>(threadgroup_arguments.back().first);
+    return reinterpret_cast<const std::uint64_t*>(
+        arguments[static_cast<std::size_t>(at + from_group_shadow)]);
+  }
 };
 
 // What one thread of the processor needs to run threadgroups.

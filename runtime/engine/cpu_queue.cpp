@@ -40,14 +40,21 @@ Extent count_groups(const Extent& grid, const Extent& threadgroup) {
 }
 
 constexpr std::size_t argument_align = 16;
-// Threads of a checked launch that one processor runs, so that its findings are always the same.
-constexpr std::size_t most_repeatable = 1024;
 // Threads of a checked launch whose code is worth less time than LLVM takes for good code.
 constexpr std::size_t most_of_small_launch = std::size_t{1} << 16;
 constexpr std::byte junk{junk_byte};
 constexpr std::size_t most_buffers = 192;  // of a plan
 constexpr std::size_t least_threadgroup_memory = std::size_t{64} << 10;
 constexpr std::size_t most_on_stack = std::size_t{1} << 20;  // of a thread's own stack
+
+bool accesses_buffers_atomically(const Translation& translation, const std::string& symbol) {
+  const auto kernel = std::ranges::find(translation.kernels, symbol, &KernelSignature::symbol);
+  if (kernel == translation.kernels.end()) return true;
+  if (kernel->anywhere && kernel->anywhere->atomic) return true;
+  for (std::size_t i = 0; i < kernel->arguments.size(); ++i)
+    if (is_device_memory(kernel->arguments[i].kind) && kernel->objects[i].atomic) return true;
+  return false;
+}
 
 }  // namespace
 
@@ -60,13 +67,14 @@ Result<KernelMemory> KernelMemory::reserve(std::size_t threads) {
 }
 
 CpuQueue::CpuQueue(Kernels& kernels, ThreadPool& threads, KernelMemory& memory,
-                   const Execution& execution, bool distinct)
+                   const Execution& execution, bool distinct, bool spreads_checks)
     : kernels_(kernels),
       threads_(threads),
       memory_(memory),
       execution_(execution),
       group_order_(execution, 0),
-      distinct_(distinct) {
+      distinct_(distinct),
+      spreads_checks_(spreads_checks) {
   prepare_for_traps();
   for (unsigned i = 0; i < threads.size(); ++i)
     of_threads_.push_back(std::make_unique<Thread>(execution));
@@ -175,8 +183,10 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
   }
   prepared->threadgroup_bytes = bytes;
   if (auto error = enlarge_threadgroup_memory(bytes)) return *error;
-  if (kernels_.translation().is_checked())
+  if (kernels_.translation().is_checked()) {
     prepared->shadow = prepared->threadgroup_arguments.back().second;
+    prepared->has_atomics = accesses_buffers_atomically(kernels_.translation(), symbol);
+  }
   prepared_.push_back(std::move(prepared));
   return PreparedLaunch{prepared_.size() - 1};
 }
@@ -187,15 +197,12 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
   if (record.start) launched_ = 0;
   std::atomic<std::size_t> next = 0;
   const bool in_order = execution_.order != Execution::Order::parallel;
-  const bool is_alone = in_order || prepared.checks_fences ||
-                        (prepared.shadow && prepared.grid.count() <= most_repeatable);
   if (prepared.outcomes > 0) note_covered(prepared);
   const auto counted = counts_work() && prepared.outcomes == 0 ? begin_counting(prepared)
                                                                : std::vector<GroupRange>{};
-  const auto most_threads =
-      prepared.outcomes > 0 ? prepared.worthwhile_processors() : prepared.groups.count();
-  const auto threads = static_cast<unsigned>(std::min<std::size_t>(
-      {is_alone ? 1 : threads_.size(), prepared.groups.count(), most_threads}));
+  const auto threads = threads_for(prepared);
+  const bool is_spread = threads > 1 && prepared.is_repeatable();
+  begin_notes(prepared, is_spread ? threads : 0);
   const auto begin = std::chrono::steady_clock::now();
   threads_.run(threads, [&](unsigned number) {
     auto& thread = *of_threads_[number];
@@ -214,14 +221,34 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
   const auto end = std::chrono::steady_clock::now();
   if (record.end) end_ = end;
   prepared.seconds = std::chrono::duration<double>(end - begin).count() * threads;
-  for (const auto& thread : of_threads_) {
-    if (!thread->trap) continue;
-    if (thread->overflowed)
-      return Failure{Failure::Cause::signal,
-                     "its private arrays need more memory than a stack has"};
-    return failure_of(*thread->trap, prepared, *thread);
+  auto failure = first_failure(prepared);
+  // After the time limit, nothing can be repeated.
+  must_repeat_ = is_spread && !is_time_up() &&
+                 (failure || !spread_.is_certain(threads_, prepared.index_bits()));
+  if (must_repeat_ && !failure) return Failure{Failure::Cause::signal, "the order was not certain"};
+  return failure;
+}
+
+// How many threads of the processor run a launch.
+unsigned CpuQueue::threads_for(const Prepared& launch) const {
+  const bool in_order = execution_.order != Execution::Order::parallel;
+  const bool must_be_alone = launch.is_repeatable() && (launch.has_atomics || !spreads_checks_);
+  if (in_order || launch.checks_fences || must_be_alone) return 1;
+  const auto most =
+      launch.outcomes > 0 ? launch.worthwhile_processors() : launch.groups.count();
+  return static_cast<unsigned>(
+      std::min<std::size_t>({threads_.size(), launch.groups.count(), most}));
+}
+
+// Of a checked launch that so many threads of the processor run together; 0 for others.
+void CpuQueue::begin_notes(const Prepared& launch, unsigned threads) {
+  if (!launch.shadow) return;
+  std::vector<CheckedThread*> noting;
+  for (auto& thread : of_threads_) {
+    thread->checked.notes = {};
+    if (noting.size() < threads) noting.push_back(&thread->checked);
   }
-  return std::nullopt;
+  if (threads > 0) spread_.begin(noting, launch.log());
 }
 
 std::optional<Error> CpuQueue::enlarge_threadgroup_memory(std::size_t bytes) {

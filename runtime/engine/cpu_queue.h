@@ -13,6 +13,7 @@
 #include "runtime/engine/compiled_kernels.h"
 #include "runtime/engine/cpu_memory.h"
 #include "runtime/engine/fault_guard.h"
+#include "runtime/engine/spread_checks.h"
 #include "runtime/engine/thread_pool.h"
 #include "runtime/threadgroup/run_order.h"
 #include "runtime/threadgroup/threadgroup.h"
@@ -32,8 +33,10 @@ struct KernelMemory {
 class CpuQueue : public Queue {
  public:
   // All must outlive it. `distinct`: no two parameters of a launch share a buffer.
+  // `spreads_checks`: several threads of the processor may run a checked launch whose findings they
+  // can make certain.
   CpuQueue(Kernels& kernels, ThreadPool& threads, KernelMemory& memory, const Execution& execution,
-           bool distinct);
+           bool distinct, bool spreads_checks);
   ~CpuQueue() override;
 
   Result<DeviceMemory> allocate(std::size_t bytes) override;
@@ -56,6 +59,7 @@ class CpuQueue : public Queue {
   double seconds() const override { return std::chrono::duration<double>(end_ - start_).count(); }
   std::size_t cache_bytes() const override;
   std::vector<LaunchCounts> counts() const override;
+  bool must_repeat() const override { return must_repeat_; }
 
  private:
   struct Prepared;
@@ -69,6 +73,9 @@ class CpuQueue : public Queue {
 
   void note_covered(const Prepared& launch);
   bool counts_work() const;
+  unsigned threads_for(const Prepared& launch) const;
+  void begin_notes(const Prepared& launch, unsigned threads);
+  std::optional<Failure> first_failure(const Prepared& launch) const;
   std::optional<Error> enlarge_threadgroup_memory(std::size_t bytes);
   static void prepare_thread(const Prepared& launch, Thread& thread);
   void run_threadgroups(const Prepared& launch, Thread& thread,
@@ -89,6 +96,9 @@ class CpuQueue : public Queue {
   Execution execution_;
   RunOrder group_order_;
   bool distinct_;
+  bool spreads_checks_;
+  bool must_repeat_ = false;
+  SpreadChecks spread_;
   std::vector<GuardedMemory> memories_;
   std::vector<std::unique_ptr<Prepared>> prepared_;
   std::vector<std::unique_ptr<Thread>> of_threads_;

@@ -100,6 +100,8 @@ void prepare_for_traps() {
     ::sigaction(signal, &action, nullptr);
 }
 
+bool is_time_up() { return time_is_up; }
+
 void stop_outside(std::uint32_t array) {
   if (!recovery) std::abort();  // kernels run in guarded() only
   recovery->trap = {.outside_array = array};

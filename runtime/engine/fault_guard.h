@@ -22,6 +22,9 @@ void prepare_for_traps();
 // Calls `code` on this thread. A trap ends the call, without destroying what `code` made.
 std::optional<Trap> guarded(const std::function<void()>& code);
 
+// Whether the timer's signal has come.
+bool is_time_up();
+
 // Called by generated code inside guarded(): an access is outside of its array, of that kind.
 [[noreturn]] void stop_outside(std::uint32_t array);
 

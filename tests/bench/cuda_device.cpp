@@ -264,7 +264,7 @@ class CudaProgram : public QueueProgram {
   ~CudaProgram() override { driver_.unload_module(module_); }
 
  private:
-  Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan&) override {
+  Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan&, bool /*is_repeat*/) override {
     auto queue = std::make_unique<CudaQueue>(driver_, module_, cache_bytes_);
     if (auto error = queue->open()) return *error;
     return Attempt<std::unique_ptr<Queue>>{std::move(queue)};

@@ -610,6 +610,29 @@ TEST(CheckResult, counts_stores_that_were_let_go_and_says_what_reruns_gave) {
   EXPECT_NE(text_of().find("  the answer is the same in 2 orders of the threads\n"),
             std::string::npos)
       << text_of();
+  EXPECT_TRUE(json["reruns"]["launches_differ"].is_null());
+}
+
+TEST(CheckResult, says_which_orders_of_concurrent_launches_were_tried) {
+  Checked checked{.findings = {finding_at("check.race", 9)},
+                  .reruns = Reruns{.orders = {"forward", "reversed"}, .launches_differ = true}};
+  const auto text_of = [&] { return to_text({.file = "k.metal", .result = checked}, false); };
+  const std::string same =
+      "  the answer is the same in 2 orders of the threads, with the launches in the plan's "
+      "order\n";
+  EXPECT_NE(
+      text_of().find(same + "  the answer depends on the order of the concurrent launches: the "
+                            "reverse of the plan's changes it\n"),
+      std::string::npos)
+      << text_of();
+  checked.reruns->launches_differ = false;
+  EXPECT_NE(text_of().find(
+                same + "  the answer is the same with the concurrent launches in reverse order\n"),
+            std::string::npos)
+      << text_of();
+  EXPECT_EQ(
+      Json::parse(to_json({.file = "k.metal", .result = checked}))["reruns"]["launches_differ"],
+      false);
 }
 
 TEST(PromptText, says_which_hazards_a_checked_run_confirmed) {

@@ -879,6 +879,26 @@ TEST_F(CheckedOpenPlan, lanes_change_their_order_too) {
       << result.out;
 }
 
+TEST_F(CheckedOpenPlan, concurrent_launches_change_their_order_too) {
+  const auto kernel = write("k.metal", R"(#include <metal_stdlib>
+using namespace metal;
+kernel void one(device float* y [[buffer(0)]], uint t [[thread_position_in_grid]]) { y[t] = 1; }
+kernel void two(device float* y [[buffer(0)]], uint t [[thread_position_in_grid]]) { y[t] = 2; }
+)");
+  const auto plan = write("concurrent.json", R"({"sizes": [{"label": "one"}],
+  "buffers": {"y": {"type": "float", "count": 64}}, "launches": [
+    {"kernel": "one", "grid": [64], "threadgroup": [64], "concurrent": true, "bind": {"0": "y"}},
+    {"kernel": "two", "grid": [64], "threadgroup": [64], "concurrent": true, "bind": {"0": "y"}}]})");
+  const auto result = eval(kernel + " --plan " + plan + " --check --device cpu");
+  EXPECT_EQ(result.status, 1) << result.out;
+  EXPECT_NE(
+      result.out.find("  the answer is the same in 8 orders of the threads, with the launches "
+                      "in the plan's order\n  the answer depends on the order of the concurrent "
+                      "launches: the reverse of the plan's changes it\n"),
+      std::string::npos)
+      << result.out;
+}
+
 TEST_F(CheckedOpenPlan, a_hazard_may_not_be_reached) {
   const auto result = check("if (x[0] == 5) {\n    y[0] += 1;\n  }\n  y[t] = 1;");
   EXPECT_EQ(result.status, 0) << result.out;

@@ -32,6 +32,8 @@ class FakeQueue : public Queue {
   std::vector<double> pass_seconds = {1};  // of the passes in turn; the last repeats
   std::optional<Failure> finish_failure;   // of a pass
   std::size_t most_bytes = ~std::size_t{0};
+  bool is_uncertain = false;
+  bool must_repeat() const override { return is_uncertain; }
 
   std::vector<std::vector<std::byte>> memories;
   std::vector<std::string> calls;  // "fill", "launch saxpy", ...

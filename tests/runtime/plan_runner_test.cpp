@@ -519,14 +519,22 @@ class FakeProgram : public QueueProgram {
   FakeProgram(const DeviceInfo& info, Attempt<std::monostate> opened = {})
       : QueueProgram(info, step_program()), opened_(std::move(opened)) {}
   unsigned queues = 0;
+  bool is_uncertain = false;  // each first run of a plan
+  std::vector<bool> repeats;  // of its queues
 
  private:
-  Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan&) override {
+  Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan&, bool is_repeat) override {
     ++queues;
+    repeats.push_back(is_repeat);
     if (const auto* failure = std::get_if<Failure>(&opened_))
       return Attempt<std::unique_ptr<Queue>>{*failure};
     auto queue = std::make_unique<FakeQueue>();
     queue->kernels["step_symbol"] = add;
+    queue->is_uncertain = is_uncertain && !is_repeat;
+    if (queue->is_uncertain)
+      queue->kernels["step_symbol"] = [](FakeQueue&, std::span<const Argument>) {
+        return std::optional(Failure{Failure::Cause::signal, "ended early"});
+      };
     return Attempt<std::unique_ptr<Queue>>{std::move(queue)};
   }
   Attempt<std::monostate> opened_;
@@ -543,6 +551,17 @@ TEST(QueueProgram, runs_each_plan_on_a_fresh_queue) {
     EXPECT_EQ(std::get<msci::Run>(*ran).outputs, outputs_of({11, 22, 33, 44}));
   }
   EXPECT_EQ(program.queues, 2u);
+}
+
+TEST(QueueProgram, repeats_a_run_that_is_not_certain) {
+  FakeProgram program(small_device);
+  program.is_uncertain = true;
+  for (int i = 0; i < 2; ++i) {
+    const auto ran = program.run(step_plan(), verify_only);
+    ASSERT_TRUE(ran) << ran.error().message;
+    EXPECT_EQ(std::get<msci::Run>(*ran).outputs, outputs_of({11, 22, 33, 44}));
+  }
+  EXPECT_EQ(program.repeats, (std::vector{false, true, false, true}));
 }
 
 TEST(QueueProgram, refuses_what_a_metal_host_refuses) {

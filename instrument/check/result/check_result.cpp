@@ -137,6 +137,8 @@ void describe(Fields& field, Value& reruns) {
   field("orders", reruns.orders, "the orders of the reruns, as --order takes them");
   field("differs", reruns.differs,
         "the first order whose answer is another one; null if all agree");
+  field("launches_differ", reruns.launches_differ,
+        "whether concurrent launches in reverse order give another answer; null without such");
 }
 
 template <typename Fields, Described<ThreadPosition> Value>

@@ -29,6 +29,8 @@ struct SuppressedFault {
 struct Reruns {
   std::vector<std::string> orders;     // as --order takes them
   std::optional<std::string> differs;  // the first whose answer is another one
+  // Of a plan with concurrent launches: whether these in reverse order give another answer.
+  std::optional<bool> launches_differ = {};
   bool operator==(const Reruns&) const = default;
 };
 

@@ -73,6 +73,25 @@ std::string_view text_of(Joined in_run) {
   return "";
 }
 
+// Whether the answer depends on an order, a line for that of the threads and one for that of the
+// launches, where a plan leaves it open.
+std::string reruns_text(const Reruns& reruns) {
+  const auto& launches = reruns.launches_differ;
+  std::string text =
+      reruns.differs
+          ? fmt::format("  the answer depends on the order of the threads: {} changes it",
+                        *reruns.differs)
+          : fmt::format("  the answer is the same in {} orders of the threads",
+                        reruns.orders.size());
+  if (!launches) return text + "\n";
+  if (!reruns.differs) text += ", with the launches in the plan's order";
+  text += *launches
+              ? "\n  the answer depends on the order of the concurrent launches: the reverse of "
+                "the plan's changes it\n"
+              : "\n  the answer is the same with the concurrent launches in reverse order\n";
+  return text;
+}
+
 // What messages, reruns and stores of equal values say, a line each.
 std::string remarks(const Checked& checked, const std::string& file) {
   std::string text;
@@ -82,12 +101,7 @@ std::string remarks(const Checked& checked, const std::string& file) {
       text += fmt::format(", and {} more that were not kept", checked.messages_left_out);
     text += "\n";
   }
-  if (const auto& reruns = checked.reruns)
-    text += reruns->differs
-                ? fmt::format("  the answer depends on the order of the threads: {} changes it\n",
-                              *reruns->differs)
-                : fmt::format("  the answer is the same in {} orders of the threads\n",
-                              reruns->orders.size());
+  if (checked.reruns) text += reruns_text(*checked.reruns);
   if (const auto& [count, first] = checked.benign_races; count > 0) {
     text += count == 1 ? "  1 conflicting store of an equal value was let go"
                        : fmt::format("  {} conflicting stores of equal values were let go", count);

@@ -237,6 +237,22 @@ Result<std::optional<Outputs>> answer_in(const std::string& order, Plan& plan, P
   return run ? std::optional(std::move(run->outputs)) : std::nullopt;
 }
 
+// The plan with the launches of each set that may overlap in reverse order; none without such sets.
+std::optional<Plan> with_launches_reversed(const Plan& plan) {
+  auto reversed = plan;
+  auto& launches = reversed.launches;
+  bool has_any = false;
+  for (auto first = launches.begin(); first != launches.end();) {
+    const auto end = std::find_if_not(first + 1, launches.end(),
+                                      [](const Launch& each) { return each.overlaps_previous; });
+    has_any = has_any || end - first > 1;
+    std::reverse(first, end);
+    for (auto each = first; each != end; ++each) each->overlaps_previous = each != first;
+    first = end;
+  }
+  return has_any ? std::optional(std::move(reversed)) : std::nullopt;
+}
+
 // Without an expectation, everything that a kernel may write is the answer.
 void read_back_all(Plan& plan) {
   for (std::size_t i = 0; i < plan.buffers.size(); ++i)
@@ -296,6 +312,14 @@ Result<std::optional<Reruns>> rerun_in_orders(Plan plan, const Translation& plai
   if (std::holds_alternative<Failure>(*built)) return std::optional<Reruns>();
   auto& program = *std::get<std::unique_ptr<Program>>(*built);
   Reruns reruns;
+  if (auto reversed = with_launches_reversed(plan)) {
+    const auto usual = answer_in("forward", plan, program);
+    if (!usual) return usual.error();
+    const auto other = answer_in("forward", *reversed, program);
+    if (!other) return other.error();
+    if (!*usual || !*other) return std::optional<Reruns>();
+    reruns.launches_differ = **usual != **other;
+  }
   for (const auto& orders : families) {
     std::optional<Outputs> usual;
     for (const auto& order : orders) {

@@ -3,10 +3,12 @@
 // report faults to the log (check_layout.h).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "instrument/check/fault.h"
+#include "instrument/check/runtime/access_notes.h"
 #include "instrument/check/runtime/happens_before.h"
 
 namespace msci::engine {
@@ -41,9 +43,15 @@ struct CheckedArrival {
   bool has_ended = false;
 };
 
-// What the simdgroups of a checked threadgroup share.
-struct CheckedThreadgroup {
+// What generated code keeps of a thread of the processor.
+struct CheckedThread {
   CheckedPosition position;
+  AccessNotes notes;
+};
+static_assert(offsetof(CheckedThread, position) == 0);
+
+// What the simdgroups of a checked threadgroup share.
+struct CheckedThreadgroup : CheckedThread {
   std::vector<CheckedArrival> arrivals;  // by simdgroup
   std::uint32_t compared_rounds = 0;     // of barriers
   HappensBefore order;                   // of the threadgroups before, too

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <iterator>
 
 namespace msci::engine {
@@ -30,17 +31,25 @@ Word* write_fault(const SimdgroupChecks& checks, Fault::Kind kind, Word entry,
   return words;
 }
 
+// Where several threads of the processor run the launch, chance decides which of two faults comes
+// first: the run is repeated on one thread, so this one can stop (spread_checks.h).
+void stop_if_spread(const SimdgroupChecks& checks) {
+  if (checks.group->notes.end) std::raise(SIGALRM);
+}
+
 }  // namespace
 
 void report(const SimdgroupChecks& checks, Fault::Kind kind, Word entry, const FaultyAccess& access,
             Word other, bool other_wrote) {
   write_fault(checks, kind, entry, access, other, other_wrote);
+  stop_if_spread(checks);
 }
 
 void report_number(const SimdgroupChecks& checks, Word entry, const FaultyAccess& access,
                    Word other, const Word (&numbers)[5]) {
   auto* words = write_fault(checks, Fault::Kind::not_finite, entry, access, other, false);
   if (words) std::copy(std::begin(numbers), std::end(numbers), words + CheckLog::numbers_at);
+  stop_if_spread(checks);
 }
 
 void count_benign_races(const SimdgroupChecks& checks, std::uint32_t location_id,

@@ -28,9 +28,11 @@ void report(const SimdgroupChecks& checks, Fault::Kind kind, Word entry, const F
 void report_number(const SimdgroupChecks& checks, Word entry, const FaultyAccess& access,
                    Word other, const Word (&numbers)[5]);
 
-// Notes that the run has reached a location.
+// Notes that the run has reached a location. All processors share the log: where one of them stores
+// to it, the others wait, so only the first one does.
 inline void cover(const SimdgroupChecks& checks, std::uint32_t location_id) {
-  reinterpret_cast<unsigned char*>(checks.log + CheckLog::coverage_at)[location_id] = 1;
+  auto& reached = reinterpret_cast<unsigned char*>(checks.log + CheckLog::coverage_at)[location_id];
+  if (!reached) reached = 1;
 }
 
 // Counts stores that would race if they changed memory.

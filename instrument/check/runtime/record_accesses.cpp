@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "instrument/check/runtime/fault_log.h"
+#include "instrument/check/runtime/note_accesses.h"
 
 namespace msci::engine {
 namespace {
@@ -21,7 +22,7 @@ bool is_weaker(Word before, Word now) {
 }
 
 // Records an access as one of two.
-void remember(Word& first, Word& second, Word now, unsigned index_bits) {
+MSCI_PART_OF_CALLER void remember(Word& first, Word& second, Word now, unsigned index_bits) {
   if (replaces_first(first, now, index_bits)) {
     if (!is_weaker(first, now)) first = now;
   } else if (replaces_first(second, now, index_bits)) {
@@ -190,6 +191,37 @@ struct SpreadRow {
   }
 };
 
+// Whether two entries are of lanes of one write.
+bool is_of_one_write(Word written, Word entry) {
+  // Equal then: the thread without its lane, and the location.
+  constexpr auto of_write = ~(ShadowEntry::lane.mask() | ShadowEntry::unchanged.mask());
+  return !((written ^ entry) & of_write);
+}
+
+constexpr int few_lanes = 3;
+
+// Records plain writes of few lanes, lane by lane, up to one that races or comes to what another
+// one wrote. Returns the lanes from there on.
+std::uint32_t record_few_writes(const RecordedObject& to, const LaneAccesses& accesses,
+                                std::uint32_t same) {
+  auto rest = accesses.lanes;
+  if (to.site.bytes != Word{1} << to.object.granule()) return rest;
+  for (; rest; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const auto granule = to.object.granule_at(accesses.offsets[lane]);
+    if (granule >= to.object.granules()) return rest;
+    const auto entry = to.entries[lane] | to.added;
+    auto& written = to.shadow.written[granule];
+    const auto reads = reads_of(to.shadow, granule);
+    if (is_of_one_write(written, entry) ||
+        races_with_any(written, reads.first, reads.second, entry, to.rules.index_bits))
+      return rest;
+    const bool keeps = same >> lane & 1 && !is_unwritten(to, granule);
+    written = keeps ? after_same_write(written, entry, to.rules.index_bits) : entry;
+  }
+  return 0;
+}
+
 // None if this launch does not write the object, so that nothing can race.
 std::optional<RecordedObject> recorded(const SimdgroupChecks& checks, const CheckedSite& site,
                                        std::uint32_t number) {
@@ -213,6 +245,18 @@ void publish(const RecordedObject& to, Word offset, Word entry, bool reads, bool
       entry, reads, writes);
 }
 
+// Records the reads of one granule by two lanes, unless one of them is a fault.
+bool record_shared_granule(const RecordedObject& to, Word granule, Word first, Word second) {
+  const auto& shadow = to.shadow;
+  const auto written = shadow.written[granule];
+  if (is_bad_read(written, first, to.rules) || is_bad_read(written, second, to.rules)) return false;
+  auto& read = shadow.read[granule];
+  auto& second_read = shadow.second_read[granule];
+  remember(read, second_read, first, to.rules.index_bits);
+  if (second != first) remember(read, second_read, second, to.rules.index_bits);
+  return true;
+}
+
 void record_read_of_lane(const SimdgroupChecks& checks, const RecordedObject& to,
                          std::uint32_t object, Word offset, unsigned lane) {
   const auto entry = to.entries[lane] | to.added;
@@ -226,6 +270,7 @@ void record_reads(const SimdgroupChecks& checks, const CheckedSite& site,
                   const LaneAccesses& accesses, std::uint32_t object) {
   const auto to = recorded(checks, site, object);
   if (!to) return;
+  note_lanes(checks, *to, accesses.offsets, accesses.lanes);
   const bool by_lanes = to->shadow.atomic || to->order;
   const auto rest = by_lanes ? accesses.lanes : record_read_batches(*to, accesses);
   for_each_lane(rest, [&](unsigned lane) {
@@ -237,7 +282,18 @@ void record_shared_read(const SimdgroupChecks& checks, const CheckedSite& site, 
                         std::uint32_t lanes, std::uint32_t object) {
   const auto to = recorded(checks, site, object);
   if (!to) return;
+  note_lanes(checks, *to, &offset, 1);
   const auto others = lanes & (lanes - 1);
+  const bool is_one_granule = site.bytes == Word{1} << to->object.granule();
+  if (is_one_granule && lanes && !to->shadow.atomic && !to->order) {
+    const auto entry = [&](std::uint32_t of) {
+      return to->entries[std::countr_zero(of)] | to->added;
+    };
+    const auto first = entry(lanes);
+    if (record_shared_granule(*to, to->object.granule_at(offset), first,
+                              others ? entry(others) : first))
+      return;
+  }
   for_each_lane(lanes & ~(others & (others - 1)), [&](unsigned lane) {
     record_read_of_lane(checks, *to, object, offset, lane);
   });
@@ -249,12 +305,15 @@ void record_writes(const SimdgroupChecks& checks, const CheckedSite& site,
   if (accesses.lanes) cover(checks, site.location_id);
   const auto to = recorded(checks, site, object);
   if (!to) return;
+  note_lanes(checks, *to, accesses.offsets, accesses.lanes);
   const bool is_plain = !is_atomic(site.kind);
-  // The thread of an entry without its lane, and the location: equal for the lanes of one write.
-  constexpr auto of_write = ~(ShadowEntry::lane.mask() | ShadowEntry::unchanged.mask());
   RecordedWrites writes{.rest = accesses.lanes};
-  if (is_plain && !to->shadow.atomic && !to->order)
-    writes = record_write_batches(*to, accesses, same);
+  const bool is_simple = is_plain && !to->shadow.atomic && !to->order;
+  if (is_simple && std::popcount(accesses.lanes) <= few_lanes)
+    writes.rest = record_few_writes(*to, accesses, same);
+  if (!writes.rest) return;
+  if (is_simple)
+    writes = record_write_batches(*to, {accesses.offsets, writes.rest, accesses.followers}, same);
   else
     writes.rest &= find_inside(to->object, accesses.offsets);
   for_each_lane(writes.rest, [&](unsigned lane) {
@@ -262,7 +321,7 @@ void record_writes(const SimdgroupChecks& checks, const CheckedSite& site,
     const FaultyAccess access{site.kind, object, accesses.offsets[lane]};
     bool is_same = same >> lane & 1;
     const auto written = to->shadow.written[to->object.granule_at(access.offset)];
-    if (is_plain && !((written ^ entry) & of_write))
+    if (is_plain && is_of_one_write(written, entry))
       is_same = leaves_unchanged(accesses, values, lane, is_same);
     const bool updates = site.kind == AccessKind::update || site.kind == AccessKind::add;
     publish(*to, access.offset, entry, updates, !is_same);
@@ -277,6 +336,7 @@ void record_reads(const SimdgroupChecks& checks, const CheckedSite& site, const 
                   std::uint32_t object) {
   const auto to = recorded(checks, site, object);
   if (!to) return;
+  note_row(checks, *to, accesses);
   if (!to->shadow.atomic && !to->order && record_row_of_reads(*to, accesses)) return;
   const SpreadRow spread(site, accesses);
   record_reads(checks, site, LaneAccesses{spread.offsets, accesses.lanes, ~0U}, object);
@@ -287,6 +347,7 @@ void record_writes(const SimdgroupChecks& checks, const CheckedSite& site, const
   cover(checks, site.location_id);
   const auto to = recorded(checks, site, object);
   if (!to) return;
+  note_row(checks, *to, accesses);
   std::uint32_t benign = 0;
   if (!is_atomic(site.kind) && !to->shadow.atomic && !to->order &&
       record_row_of_writes(*to, accesses, same, benign))

@@ -11,7 +11,6 @@ namespace {
 // Granules side by side, for lanes side by side. Some lanes between others may take no part.
 struct Row {
   static constexpr bool is_distinct = true;  // no granule occurs twice
-  static constexpr bool may_meet = false;
   static constexpr unsigned most = 4 * lanes_per_simdgroup;
 
   Word first;           // granule
@@ -27,12 +26,27 @@ struct Row {
   MSCI_PART_OF_CALLER Word counts(unsigned i) const { return has(i); }
 };
 
-// Granules anywhere. Lanes that take no part repeat one that does. `Count`: lanes, from the first
-// one on, beyond which none takes part. `MayMeet`: several lanes may access one granule.
-template <unsigned Count, bool MayMeet>
+// Copies of granules that lie anywhere, no two of which are one: they lie side by side. `Count`:
+// lanes, from the first one on, beyond which none takes part.
+template <unsigned Count>
+struct Copied {
+  static constexpr bool is_distinct = true;
+  static constexpr unsigned most = Count;
+  static constexpr unsigned count = Count;
+
+  const Word* entries;
+  std::uint32_t lanes;  // that take part
+
+  MSCI_PART_OF_CALLER Word granule(unsigned i) const { return i; }
+  MSCI_PART_OF_CALLER Word entry(unsigned i) const { return entries[i]; }
+  MSCI_PART_OF_CALLER Word has(unsigned i) const { return lanes >> i & 1; }
+  MSCI_PART_OF_CALLER Word counts(unsigned i) const { return has(i); }
+};
+
+// Granules anywhere, which several lanes may access. Lanes that take no part repeat one that does.
+template <unsigned Count>
 struct Scattered {
   static constexpr bool is_distinct = false;
-  static constexpr bool may_meet = MayMeet;
   static constexpr unsigned most = Count;
   static constexpr unsigned count = Count;
 
@@ -77,7 +91,7 @@ MSCI_PART_OF_CALLER std::uint32_t record_reads(Shadow shadow, Batch batch, Rules
   if (!bad && !has_others) {
     for (unsigned i = 0; i < batch.count; ++i)
       if (batch.has(i)) shadow.read[batch.granule(i)] = batch.entry(i);
-    if constexpr (!Batch::may_meet) return 0;
+    if constexpr (Batch::is_distinct) return 0;
     Flags rest = {};
     for (unsigned i = 0; i < batch.count; ++i)
       rest.of[i] = shadow.read[batch.granule(i)] != batch.entry(i);
@@ -117,7 +131,6 @@ MSCI_PART_OF_CALLER std::uint32_t record_reads(Shadow shadow, Batch batch, Rules
     shadow.read[batch.granule(i)] = read[i];
     shadow.second_read[batch.granule(i)] = second_read[i];
   }
-  if constexpr (!Batch::may_meet) return is_bad.bits();
   for (unsigned i = 0; i < batch.count; ++i) {
     const auto entry = batch.entry(i);
     const auto granule = batch.granule(i);
@@ -143,8 +156,8 @@ MSCI_PART_OF_CALLER bool may_race_with_any(Shadow shadow, Batch batch) {
   }
   if (is_read)
     for (unsigned i = 0; i < batch.count; ++i)
-      may_race |= batch.has(i) & static_cast<Word>(!is_ordered(
-                                     shadow.second_read[batch.granule(i)], batch.entry(i)));
+      may_race |= batch.has(i) & static_cast<Word>(!is_ordered(shadow.second_read[batch.granule(i)],
+                                                               batch.entry(i)));
   return may_race != 0;
 }
 
@@ -180,6 +193,8 @@ MSCI_PART_OF_CALLER bool record_writes(Shadow shadow, Batch batch, std::uint32_t
         if (batch.has(i)) shadow.written[batch.granule(i)] = batch.entry(i);
       return true;
     }
+  }
+  if constexpr (Batch::is_distinct) {
     for (unsigned i = 0; i < batch.count; ++i) {
       const auto written = shadow.written[batch.granule(i)];
       const auto after = is_same(i, written)
@@ -196,7 +211,6 @@ MSCI_PART_OF_CALLER bool record_writes(Shadow shadow, Batch batch, std::uint32_t
                                      : batch.entry(i);
   }
   for (unsigned i = 0; i < batch.count; ++i) shadow.written[batch.granule(i)] = after[i];
-  if constexpr (!Batch::may_meet) return true;
   if (!is_any_lost(shadow.written, batch, after)) return true;
   for (unsigned i = 0; i < batch.count; ++i) shadow.written[batch.granule(i)] = before[i];
   return false;
@@ -223,26 +237,73 @@ bool record_row_writes(const Shadow& shadow, const Row& row, std::uint32_t same,
 
 constexpr unsigned half_of_lanes = lanes_per_simdgroup / 2;
 
+// The entries of the granules of a scattered batch. The second reads are of another launch, and not
+// copied, unless some first one is of this launch.
+template <unsigned Count>
+struct CopiedEntries {
+  Word written[Count];
+  Word read[Count];
+  Word second_read[Count];
+  bool has_reads;  // of this launch
+};
+
+template <unsigned Count>
+MSCI_PART_OF_CALLER Shadow copy_entries(const Shadow& from, const ScatteredMemory& memory,
+                                        CopiedEntries<Count>& copy) {
+  Shadow shadow = from;
+  shadow.written = copy.written;
+  copy.has_reads = false;
+  for (unsigned i = 0; i < Count; ++i) copy.written[i] = from.written[memory.granules[i]];
+  if (!from.read) return shadow;
+  shadow.read = copy.read;
+  shadow.second_read = copy.second_read;
+  Word is_read = 0;
+  for (unsigned i = 0; i < Count; ++i) {
+    copy.read[i] = from.read[memory.granules[i]];
+    copy.second_read[i] = 0;
+    is_read |= static_cast<Word>(is_of_launch(copy.read[i], memory.entries[i]));
+  }
+  copy.has_reads = is_read != 0;
+  if (copy.has_reads)
+    for (unsigned i = 0; i < Count; ++i) copy.second_read[i] = from.second_read[memory.granules[i]];
+  return shadow;
+}
+
+template <unsigned Count>
+MSCI_PART_OF_CALLER void copy_back(const Word* from, Word* to, const ScatteredMemory& memory,
+                                   std::uint32_t lanes) {
+  for (unsigned i = 0; i < Count; ++i)
+    if (lanes >> i & 1) to[memory.granules[i]] = from[i];
+}
+
 // How many lanes a batch has depends on the last one that takes part.
 template <unsigned Count>
 MSCI_PART_OF_CALLER std::uint32_t scattered_reads(const Shadow& shadow,
                                                   const ScatteredMemory& memory,
                                                   std::uint32_t lanes, Rules rules) {
-  const auto* granules = memory.granules;
   if (memory.may_meet)
-    return record_reads(shadow, Scattered<Count, true>{granules, memory.entries, lanes}, rules);
-  return record_reads(shadow, Scattered<Count, false>{granules, memory.entries, lanes}, rules);
+    return record_reads(shadow, Scattered<Count>{memory.granules, memory.entries, lanes}, rules);
+  CopiedEntries<Count> copy;
+  const auto copied = copy_entries(shadow, memory, copy);
+  const auto rest = record_reads(copied, Copied<Count>{memory.entries, lanes}, rules);
+  if (rest) return rest;
+  copy_back<Count>(copy.read, shadow.read, memory, lanes);
+  if (copy.has_reads) copy_back<Count>(copy.second_read, shadow.second_read, memory, lanes);
+  return 0;
 }
 template <unsigned Count>
 MSCI_PART_OF_CALLER bool scattered_writes(const Shadow& shadow, const ScatteredMemory& memory,
                                           std::uint32_t lanes, std::uint32_t same, Rules rules,
                                           std::uint32_t& benign) {
-  const auto* granules = memory.granules;
   if (memory.may_meet)
-    return record_writes(shadow, Scattered<Count, true>{granules, memory.entries, lanes}, same,
+    return record_writes(shadow, Scattered<Count>{memory.granules, memory.entries, lanes}, same,
                          rules, benign);
-  return record_writes(shadow, Scattered<Count, false>{granules, memory.entries, lanes}, same,
-                       rules, benign);
+  CopiedEntries<Count> copy;
+  const auto copied = copy_entries(shadow, memory, copy);
+  if (!record_writes(copied, Copied<Count>{memory.entries, lanes}, same, rules, benign))
+    return false;
+  copy_back<Count>(copy.written, shadow.written, memory, lanes);
+  return true;
 }
 
 MSCI_FOR_EACH_PROCESSOR
@@ -263,7 +324,7 @@ bool record_scattered_writes(const Shadow& shadow, const ScatteredMemory& memory
 
 // ---- from lanes to batches
 
-constexpr unsigned least_lanes_of_row = 4;  // that pay
+constexpr unsigned least_lanes_of_row = 6;  // that pay
 constexpr unsigned most_granules_of_lane = 4;
 constexpr int least_scattered_lanes = 8;
 
@@ -353,8 +414,9 @@ MSCI_PART_OF_CALLER ScatteredMemory gather_lanes(const Object& object, const Wor
   for (unsigned lane = 1; lane < Count; ++lane)
     follows.of[lane] = to.granules[lane] > to.granules[lane - 1];
   // Granules in ascending order are as many as their lanes.
-  const bool is_one_run = (lanes & (lanes + 1)) == 0;
-  to.may_meet = !is_one_run || (lanes & ~follows.bits() & ~1U) != 0;
+  const auto from_first = lanes >> first;
+  const bool is_one_run = (from_first & (from_first + 1)) == 0;
+  to.may_meet = !is_one_run || (lanes & (lanes - 1) & ~follows.bits()) != 0;
   return to;
 }
 

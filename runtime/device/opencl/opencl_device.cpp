@@ -73,7 +73,8 @@ class OpenclProgram : public QueueProgram {
         with_restrict_(std::move(with_restrict)) {}
 
  private:
-  Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan& plan) override {
+  Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan& plan,
+                                                     bool /*is_repeat*/) override {
     const bool shares = may_share_buffers(plan, translation());
     if (shares && !without_restrict_) {
       auto built = build_text(translation(), context_, device_.id, build_options_for(device_.info));

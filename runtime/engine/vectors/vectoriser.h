@@ -212,6 +212,7 @@ class Vectoriser {
   llvm::CallInst* call_check(llvm::StringRef name, Type* result, llvm::ArrayRef<Value*> arguments);
   Value* check_site(const llvm::CallInst& call, unsigned align, unsigned location, unsigned kind,
                     bool is_threadgroup);
+  void cover_accesses(const llvm::BasicBlock& block);
   Value* fingerprint(const Value& value);
   Value* active_bits(Value* holds);
   enum class Spill { offsets, numbers, values };  // what a check reads in memory
@@ -231,6 +232,7 @@ class Vectoriser {
   struct RowsToRecord;
   struct ShadowRows;
   void record_rows(const RowsToRecord& access, llvm::function_ref<void()> by_calls);
+  void note_launch_access(const ShadowRows& shadow);
   void record_row_writes(const ShadowRows& shadow, Value* has_reads, llvm::BasicBlock* calls);
   void record_row_reads(const ShadowRows& shadow, llvm::BasicBlock* calls);
   Value* suits_rows(const RowsToRecord& access, Value*& has_reads);
@@ -312,6 +314,7 @@ class Vectoriser {
   Value* index_bits_ = nullptr;            // of a thread's index in its threadgroup, 64 bits
   bool orders_threads_ = false;            // it has a barrier or a fence
   Value* coverage_ = nullptr;              // a byte for each location that the run has reached
+  const llvm::BasicBlock* covered_ = nullptr;  // the last block whose accesses are noted there
   Value* position_ = nullptr;              // its CheckedPosition
   Value* counter_ = nullptr;               // the WorkCounter of a counted kernel
   Value* outcomes_ = nullptr;              // of a covered kernel: a word for each

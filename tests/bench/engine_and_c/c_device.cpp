@@ -143,7 +143,7 @@ class CProgram : public QueueProgram {
         intrinsics_(intrinsics) {}
 
  private:
-  Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan&) override {
+  Result<Attempt<std::unique_ptr<Queue>>> open_queue(const Plan&, bool /*is_repeat*/) override {
     return Attempt<std::unique_ptr<Queue>>{
         std::make_unique<CQueue>(threads_, translation(), vector_bits_, intrinsics_)};
   }

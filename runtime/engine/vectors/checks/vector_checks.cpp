@@ -22,6 +22,17 @@ bool reaches_shadow(llvm::StringRef name) {
          name.starts_with("write");
 }
 
+// Of a call that checks an access; none for other instructions.
+std::optional<std::uint32_t> location_of_access(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  if (!call || !call->getCalledFunction()) return std::nullopt;
+  auto name = call->getCalledFunction()->getName();
+  if (!name.consume_front("msci.check.")) return std::nullopt;
+  if (name.starts_with("read.") || name == "reach") return number_of(*call->getArgOperand(4));
+  if (name.starts_with("write.")) return number_of(*call->getArgOperand(3));
+  return std::nullopt;
+}
+
 std::uint32_t place_of(const llvm::CallInst& barrier) {
   const auto* node = barrier.getMetadata(place_metadata);
   if (!node) return 0;
@@ -120,6 +131,20 @@ Vectoriser::Value* Vectoriser::check_site(const llvm::CallInst& call, unsigned a
   return constant;
 }
 
+// Notes that the run has reached the accesses of a block, at the first of them. All processors
+// share the log, so only what is not noted yet is stored there (cover() of fault_log.h).
+void Vectoriser::cover_accesses(const llvm::BasicBlock& block) {
+  if (covered_ == &block) return;
+  covered_ = &block;
+  llvm::SmallVector<Value*> places;
+  for (const auto& instruction : block)
+    if (const auto location = location_of_access(instruction))
+      places.push_back(builder_.CreateConstGEP1_64(i8_, coverage_, *location));
+  when(builder_.CreateIsNull(builder_.CreateLoad(i8_, places.back())), [&] {
+    for (auto* each : places) builder_.CreateStore(builder_.getInt8(1), each);
+  });
+}
+
 // NAME(offset, bytes, align, object, location, wrapped, kind): the offset to access. Where all
 // lanes stay inside one object, only a read whose object is tracked needs a call.
 void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name,
@@ -127,7 +152,7 @@ void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name
   const auto* object = call.getArgOperand(3);
   const auto number = [&](unsigned i) { return number_of(*call.getArgOperand(i)); };
   auto* site = check_site(call, number(2), number(4), number(6), is_threadgroup);
-  builder_.CreateStore(builder_.getInt8(1), builder_.CreateConstGEP1_64(i8_, coverage_, number(4)));
+  cover_accesses(*call.getParent());
   if (differs(*object)) {
     auto* offset = vector(*call.getArgOperand(0));
     auto* offsets = spilled(offset, Spill::offsets);
@@ -268,6 +293,7 @@ Vectoriser::Value* Vectoriser::followers(Value* offsets, unsigned bytes) {
 
 // write(offset, bytes, object, location, kind, same) and the stored value, if it is known.
 void Vectoriser::visit_checked_write(llvm::CallInst& call, bool is_threadgroup) {
+  cover_accesses(*call.getParent());
   const auto* object = call.getArgOperand(2);
   auto* site = check_site(call, 1, number_of(*call.getArgOperand(3)),
                           number_of(*call.getArgOperand(4)), is_threadgroup);

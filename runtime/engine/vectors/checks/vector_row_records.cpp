@@ -230,6 +230,32 @@ std::vector<Vectoriser::Value*> Vectoriser::entries_after(const ShadowRows& shad
   return after;
 }
 
+// Notes the rows where several threads of the processor run the launch (access_notes.h).
+void Vectoriser::note_launch_access(const ShadowRows& shadow) {
+  constexpr unsigned words = 2;
+  const auto member = [&](std::size_t at) {
+    return builder_.CreateConstGEP1_64(i8_, position_, offsetof(CheckedThread, notes) + at);
+  };
+  auto* next_at = member(offsetof(AccessNotes, next));
+  auto* next = builder_.CreateLoad(ptr_, next_at);
+  auto* end = builder_.CreateLoad(ptr_, member(offsetof(AccessNotes, end)));
+  when(builder_.CreateICmpULT(next, end), [&] {
+    for (std::size_t row = 0; row < shadow.count(); ++row) {
+      const auto first = row * shadow.lanes();
+      const auto entry_at = offsetof(SimdgroupChecks, entries) + first * sizeof(std::uint64_t);
+      auto* entry = builder_.CreateLoad(i64_, builder_.CreateConstGEP1_64(i8_, checks_, entry_at));
+      auto* of_thread =
+          builder_.CreateAnd(entry, builder_.getInt64(~(ShadowEntry::thread.one() - 1)));
+      auto* lanes = builder_.CreateLShr(lanes_of_row(shadow.access.rows.shape, row), first);
+      auto* note = builder_.CreateOr(of_thread, builder_.CreateZExt(lanes, i64_));
+      builder_.CreateStore(note, builder_.CreateConstGEP1_64(i64_, next, words * row));
+      builder_.CreateStore(shadow.written[row],
+                           builder_.CreateConstGEP1_64(i64_, next, words * row + 1));
+    }
+    builder_.CreateStore(builder_.CreateConstGEP1_64(i64_, next, words * shadow.count()), next_at);
+  });
+}
+
 // Records the rows in line, or by `by_calls` where that does not suffice.
 void Vectoriser::record_rows(const RowsToRecord& access, llvm::function_ref<void()> by_calls) {
   if (!std::has_single_bit(access.bytes) || access.bytes > most_granule) return by_calls();
@@ -241,6 +267,7 @@ void Vectoriser::record_rows(const RowsToRecord& access, llvm::function_ref<void
   builder_.CreateCondBr(suits, in_line, calls);
   builder_.SetInsertPoint(in_line);
   const auto shadow = shadow_rows(access);
+  if (!access.is_threadgroup) note_launch_access(shadow);
   access.is_write ? record_row_writes(shadow, has_reads, calls) : record_row_reads(shadow, calls);
   builder_.CreateBr(join);
   builder_.SetInsertPoint(calls);
@@ -267,8 +294,6 @@ void Vectoriser::record_row_writes(const ShadowRows& shadow, Value* has_reads,
   builder_.CreateBr(store);
 
   builder_.SetInsertPoint(store);
-  builder_.CreateStore(builder_.getInt8(1),
-                       builder_.CreateConstGEP1_64(i8_, coverage_, shadow.access.location));
   auto* same = shadow.access.same;
   builder_.CreateCondBr(builder_.CreateIsNull(same), none_same, some_same);
   builder_.SetInsertPoint(none_same);

@@ -1,0 +1,14 @@
+// Notes the accesses of a simdgroup's lanes (AccessNotes).
+#pragma once
+
+#include "instrument/check/runtime/record_batches.h"
+
+namespace msci::engine {
+
+// Before they are recorded. Nothing where one thread of the processor runs the launch.
+void note_lanes(const SimdgroupChecks& checks, const RecordedObject& to, const Word* offsets,
+                std::uint32_t lanes);
+// The same for accesses side by side.
+void note_row(const SimdgroupChecks& checks, const RecordedObject& to, const LaneRow& row);
+
+}  // namespace msci::engine
