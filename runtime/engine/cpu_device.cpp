@@ -9,8 +9,8 @@
 
 #include "base/process/memory_size.h"
 #include "runtime/device/plan_runner.h"
-#include "runtime/engine/cpu_queue.h"
 #include "runtime/engine/isolation/windows.h"
+#include "runtime/engine/queue/cpu_queue.h"
 
 namespace msci {
 namespace {
@@ -85,18 +85,18 @@ class CpuDevice : public Device {
 
 Result<std::vector<DeviceInfo>> find_cpu_devices() {
   const auto memory = physical_memory();
-  return std::vector{DeviceInfo{.name = fmt::format("{} {}", cpu_device_name, processor_name()),
-                                .vendor = "msci",
-                                .platform = std::string(cpu_platform_name),
-                                .driver = LLVM_VERSION_STRING,
-                                .kind = DeviceInfo::Kind::cpu,
-                                .compute_units = processors(),
-                                .max_threads_per_threadgroup = threadgroup_thread_limit,
-                                .threadgroup_memory = threadgroup_memory_limit,
-                                .global_memory = memory,
-                                .max_buffer = std::min<std::size_t>(
-                                    memory, engine::most_memory_bytes),
-                                .chooses_order = true}};
+  return std::vector{
+      DeviceInfo{.name = fmt::format("{} {}", cpu_device_name, processor_name()),
+                 .vendor = "msci",
+                 .platform = std::string(cpu_platform_name),
+                 .driver = LLVM_VERSION_STRING,
+                 .kind = DeviceInfo::Kind::cpu,
+                 .compute_units = processors(),
+                 .max_threads_per_threadgroup = threadgroup_thread_limit,
+                 .threadgroup_memory = threadgroup_memory_limit,
+                 .global_memory = memory,
+                 .max_buffer = std::min<std::size_t>(memory, engine::most_memory_bytes),
+                 .chooses_order = true}};
 }
 
 Result<std::unique_ptr<Device>> open_cpu_device(std::size_t index) {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "runtime/device/plan_runner.h"
-#include "runtime/engine/thread_pool.h"
+#include "runtime/engine/queue/thread_pool.h"
 #include "tests/bench/engine_and_c/c_kernels.h"
 
 namespace msci {

@@ -1,4 +1,4 @@
-#include "runtime/engine/spread_checks.h"
+#include "runtime/engine/queue/spread_checks.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "runtime/engine/thread_pool.h"
+#include "runtime/engine/queue/thread_pool.h"
 
 #include <algorithm>
 #include <chrono>

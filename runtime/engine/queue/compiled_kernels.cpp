@@ -1,4 +1,4 @@
-#include "runtime/engine/compiled_kernels.h"
+#include "runtime/engine/queue/compiled_kernels.h"
 
 #include <fmt/format.h>
 

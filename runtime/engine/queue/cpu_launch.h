@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "instrument/check/runtime/checked_simdgroup.h"
-#include "runtime/engine/cpu_queue.h"
 #include "runtime/engine/lanes/lanes.h"
+#include "runtime/engine/queue/cpu_queue.h"
 #include "runtime/engine/vectors/specialise.h"
 
 namespace msci::engine {

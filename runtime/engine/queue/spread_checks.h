@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "instrument/check/runtime/checked_simdgroup.h"
-#include "runtime/engine/thread_pool.h"
+#include "runtime/engine/queue/thread_pool.h"
 
 namespace msci::engine {
 

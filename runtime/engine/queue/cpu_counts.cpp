@@ -2,7 +2,7 @@
 // conditions.
 #include <algorithm>
 
-#include "runtime/engine/cpu_launch.h"
+#include "runtime/engine/queue/cpu_launch.h"
 
 namespace msci::engine {
 

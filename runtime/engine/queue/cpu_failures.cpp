@@ -6,8 +6,8 @@
 #include <cstring>
 #include <tuple>
 
-#include "runtime/engine/cpu_launch.h"
 #include "runtime/engine/isolation/guard_accesses.h"
+#include "runtime/engine/queue/cpu_launch.h"
 
 namespace msci::engine {
 

@@ -1,4 +1,4 @@
-#include "runtime/engine/cpu_queue.h"
+#include "runtime/engine/queue/cpu_queue.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/engine/cpu_launch.h"
+#include "runtime/engine/queue/cpu_launch.h"
 
 #ifdef __x86_64__
 #include <xmmintrin.h>
@@ -234,8 +234,7 @@ unsigned CpuQueue::threads_for(const Prepared& launch) const {
   const bool in_order = execution_.order != Execution::Order::parallel;
   const bool must_be_alone = launch.is_repeatable() && (launch.has_atomics || !spreads_checks_);
   if (in_order || launch.checks_fences || must_be_alone) return 1;
-  const auto most =
-      launch.outcomes > 0 ? launch.worthwhile_processors() : launch.groups.count();
+  const auto most = launch.outcomes > 0 ? launch.worthwhile_processors() : launch.groups.count();
   return static_cast<unsigned>(
       std::min<std::size_t>({threads_.size(), launch.groups.count(), most}));
 }
