@@ -41,7 +41,7 @@ Extent count_groups(const Extent& grid, const Extent& threadgroup) {
 
 constexpr std::size_t argument_align = 16;
 // Threads of a checked launch whose code is worth less time than LLVM takes for good code.
-constexpr std::size_t most_of_small_launch = std::size_t{1} << 16;
+constexpr std::size_t most_of_small_launch = 512;
 constexpr std::byte junk{junk_byte};
 constexpr std::size_t most_buffers = 192;  // of a plan
 constexpr std::size_t least_threadgroup_memory = std::size_t{64} << 10;
