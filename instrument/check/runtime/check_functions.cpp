@@ -64,18 +64,23 @@ bool is_bounded(const SimdgroupChecks& checks, const CheckedSite& site, Word off
 
 // ---- accesses, as generated code calls them
 
+// `order`: 32 bits of lanes that follow the lane before, then 32 of those ahead of it.
+LaneAccesses accesses_of(const Word* offsets, std::uint32_t lanes, Word order) {
+  return {offsets, lanes, static_cast<std::uint32_t>(order),
+          static_cast<std::uint32_t>(order >> lanes_per_simdgroup)};
+}
+
 void read(const SimdgroupChecks* checks, const CheckedSite* site, Word* offsets,
-          std::uint32_t lanes, std::uint32_t object, std::uint32_t wrapped,
-          std::uint32_t followers) {
+          std::uint32_t lanes, std::uint32_t object, std::uint32_t wrapped, Word order) {
   const auto redirected = bound(*checks, *site, offsets, lanes, object, wrapped);
   if (lanes & ~redirected)
-    record_reads(*checks, *site, LaneAccesses{offsets, lanes & ~redirected, followers}, object);
+    record_reads(*checks, *site, accesses_of(offsets, lanes & ~redirected, order), object);
 }
 
 // Reads that are known to be inside the object.
 void note(const SimdgroupChecks* checks, const CheckedSite* site, const Word* offsets,
-          std::uint32_t lanes, std::uint32_t object, std::uint32_t followers) {
-  record_reads(*checks, *site, LaneAccesses{offsets, lanes, followers}, object);
+          std::uint32_t lanes, std::uint32_t object, Word order) {
+  record_reads(*checks, *site, accesses_of(offsets, lanes, order), object);
 }
 
 void reach(const SimdgroupChecks* checks, const CheckedSite* site, Word* offsets,
@@ -110,8 +115,8 @@ Word read_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word of
 
 void write(const SimdgroupChecks* checks, const CheckedSite* site, const Word* offsets,
            std::uint32_t lanes, std::uint32_t object, std::uint32_t same, const Word* values,
-           std::uint32_t followers) {
-  record_writes(*checks, *site, {offsets, lanes, followers}, object, same, values);
+           Word order) {
+  record_writes(*checks, *site, accesses_of(offsets, lanes, order), object, same, values);
 }
 
 void write_row(const SimdgroupChecks* checks, const CheckedSite* site, Word offset,
@@ -135,9 +140,9 @@ void for_each_object(std::uint32_t lanes, const std::uint32_t* objects, Function
 
 void read_objects(const SimdgroupChecks* checks, const CheckedSite* site, Word* offsets,
                   std::uint32_t lanes, const std::uint32_t* objects, std::uint32_t wrapped,
-                  std::uint32_t followers) {
+                  Word order) {
   for_each_object(lanes, objects, [&](std::uint32_t those, std::uint32_t object) {
-    read(checks, site, offsets, those, object, wrapped, followers);
+    read(checks, site, offsets, those, object, wrapped, order);
   });
 }
 
@@ -150,9 +155,9 @@ void reach_objects(const SimdgroupChecks* checks, const CheckedSite* site, Word*
 
 void write_objects(const SimdgroupChecks* checks, const CheckedSite* site, const Word* offsets,
                    std::uint32_t lanes, const std::uint32_t* objects, std::uint32_t same,
-                   const Word* values, std::uint32_t followers) {
+                   const Word* values, Word order) {
   for_each_object(lanes, objects, [&](std::uint32_t those, std::uint32_t object) {
-    write(checks, site, offsets, those, object, same, values, followers);
+    write(checks, site, offsets, those, object, same, values, order);
   });
 }
 

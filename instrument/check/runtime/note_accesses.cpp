@@ -18,31 +18,6 @@ Word address_of(const RecordedObject& to, Word granule) {
   return reinterpret_cast<Word>(&to.shadow.written[granule]);
 }
 
-// Whether the threadgroup has written all these granules before: other notes are about them then.
-// Lanes beside the object were out of bounds.
-MSCI_FOR_EACH_PROCESSOR
-bool have_written(const Word* written, const Object& object, const Word* offsets,
-                  std::uint32_t lanes, Word entry, unsigned index_bits) {
-  const auto last = object.granules() - 1;
-  const auto& first = offsets[std::countr_zero(lanes)];
-  Word others = 0;
-  for (unsigned lane = 0; lane < lanes_per_simdgroup; ++lane) {
-    const auto granule = object.granule_at(lanes >> lane & 1 ? offsets[lane] : first);
-    others |= (written[granule < last ? granule : last] ^ entry) >> ShadowEntry::thread.at;
-  }
-  return others >> index_bits == 0;
-}
-
-// The same; the first of them mostly says that it has not.
-bool are_noted(const RecordedObject& to, const Word* offsets, std::uint32_t lanes) {
-  const auto granule = to.object.granule_at(offsets[std::countr_zero(lanes)]);
-  if (granule >= to.object.granules()) return false;
-  const auto change = to.shadow.written[granule] ^ to.entries[0];
-  return change >> ShadowEntry::thread.at >> to.rules.index_bits == 0 &&
-         have_written(to.shadow.written, to.object, offsets, lanes, to.entries[0],
-                      to.rules.index_bits);
-}
-
 // By how much offsets grow from lane to lane; 0 if there is no such distance.
 MSCI_FOR_EACH_PROCESSOR
 std::int64_t distance_of(const Word* offsets, std::uint32_t lanes) {
@@ -103,7 +78,6 @@ void note_lanes(const SimdgroupChecks& checks, const RecordedObject& to, const W
   if (!notes || !lanes) return;
   if (to.site.bytes > Word{1} << to.object.granule())
     return note_ranges(*notes, to, offsets, lanes);
-  if (are_noted(to, offsets, lanes)) return;
   if (note_distant(*notes, to, offsets, lanes)) return;
   auto& head = *notes->next++;
   Word count = 0;

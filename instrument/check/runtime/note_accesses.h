@@ -5,7 +5,8 @@
 
 namespace msci::engine {
 
-// Before they are recorded. Nothing where one thread of the processor runs the launch.
+// Nothing where one thread of the processor runs the launch. What a threadgroup has written before
+// in the launch need not be noted again.
 void note_lanes(const SimdgroupChecks& checks, const RecordedObject& to, const Word* offsets,
                 std::uint32_t lanes);
 // The same for accesses side by side.

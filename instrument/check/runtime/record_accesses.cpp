@@ -245,10 +245,32 @@ void publish(const RecordedObject& to, Word offset, Word entry, bool reads, bool
       entry, reads, writes);
 }
 
+// A quick test: whether an older entry is ordered before all lanes of a simdgroup. It is of another
+// launch, of no thread, or of the same threadgroup before a barrier.
+bool is_before(Word before, Word now, unsigned index_bits) {
+  const auto change = before ^ now;
+  const bool is_of_launch = change >> ShadowEntry::launch.at == 0;
+  const bool is_of_group = change >> ShadowEntry::thread.at >> index_bits == 0;
+  return !is_of_launch || (is_of_group && (change & ShadowEntry::barriers.mask()));
+}
+bool is_of_thread(Word before, Word now) { return (before ^ now) < ShadowEntry::thread.one(); }
+
 // Records the reads of one granule by two lanes, unless one of them is a fault.
 bool record_shared_granule(const RecordedObject& to, Word granule, Word first, Word second) {
   const auto& shadow = to.shadow;
+  const auto bits = to.rules.index_bits;
   const auto written = shadow.written[granule];
+  const bool is_written = written != 0 || !to.rules.must_be_written;
+  if (is_written && is_before(written, first, bits)) {
+    const auto read = shadow.read[granule], second_read = shadow.second_read[granule];
+    if ((is_before(read, first, bits) || is_of_thread(read, first)) &&
+        (is_before(second_read, first, bits) || is_of_thread(second_read, second)) &&
+        happen_concurrently(first, second, bits)) {
+      shadow.read[granule] = first;
+      shadow.second_read[granule] = second;
+      return true;
+    }
+  }
   if (is_bad_read(written, first, to.rules) || is_bad_read(written, second, to.rules)) return false;
   auto& read = shadow.read[granule];
   auto& second_read = shadow.second_read[granule];
@@ -270,10 +292,11 @@ void record_reads(const SimdgroupChecks& checks, const CheckedSite& site,
                   const LaneAccesses& accesses, std::uint32_t object) {
   const auto to = recorded(checks, site, object);
   if (!to) return;
-  note_lanes(checks, *to, accesses.offsets, accesses.lanes);
   const bool by_lanes = to->shadow.atomic || to->order;
-  const auto rest = by_lanes ? accesses.lanes : record_read_batches(*to, accesses);
-  for_each_lane(rest, [&](unsigned lane) {
+  const auto reads =
+      by_lanes ? RecordedReads{.rest = accesses.lanes} : record_read_batches(*to, accesses);
+  if (!reads.are_own) note_lanes(checks, *to, accesses.offsets, accesses.lanes);
+  for_each_lane(reads.rest, [&](unsigned lane) {
     record_read_of_lane(checks, *to, object, accesses.offsets[lane], lane);
   });
 }
@@ -305,17 +328,18 @@ void record_writes(const SimdgroupChecks& checks, const CheckedSite& site,
   if (accesses.lanes) cover(checks, site.location_id);
   const auto to = recorded(checks, site, object);
   if (!to) return;
-  note_lanes(checks, *to, accesses.offsets, accesses.lanes);
   const bool is_plain = !is_atomic(site.kind);
   RecordedWrites writes{.rest = accesses.lanes};
   const bool is_simple = is_plain && !to->shadow.atomic && !to->order;
   if (is_simple && std::popcount(accesses.lanes) <= few_lanes)
     writes.rest = record_few_writes(*to, accesses, same);
-  if (!writes.rest) return;
-  if (is_simple)
-    writes = record_write_batches(*to, {accesses.offsets, writes.rest, accesses.followers}, same);
-  else
+  if (!is_simple)
     writes.rest &= find_inside(to->object, accesses.offsets);
+  else if (writes.rest)
+    writes = record_write_batches(
+        *to, {accesses.offsets, writes.rest, accesses.followers, accesses.ahead}, same);
+  if (!writes.are_own) note_lanes(checks, *to, accesses.offsets, accesses.lanes);
+  if (!writes.rest) return count_benign_races(checks, site.location_id, writes.benign);
   for_each_lane(writes.rest, [&](unsigned lane) {
     const auto entry = to->entries[lane] | to->added;
     const FaultyAccess access{site.kind, object, accesses.offsets[lane]};
@@ -339,7 +363,7 @@ void record_reads(const SimdgroupChecks& checks, const CheckedSite& site, const 
   note_row(checks, *to, accesses);
   if (!to->shadow.atomic && !to->order && record_row_of_reads(*to, accesses)) return;
   const SpreadRow spread(site, accesses);
-  record_reads(checks, site, LaneAccesses{spread.offsets, accesses.lanes, ~0U}, object);
+  record_reads(checks, site, LaneAccesses{spread.offsets, accesses.lanes, ~0U, ~0U}, object);
 }
 
 void record_writes(const SimdgroupChecks& checks, const CheckedSite& site, const LaneRow& accesses,
@@ -353,7 +377,7 @@ void record_writes(const SimdgroupChecks& checks, const CheckedSite& site, const
       record_row_of_writes(*to, accesses, same, benign))
     return count_benign_races(checks, site.location_id, benign);
   const SpreadRow spread(site, accesses);
-  record_writes(checks, site, LaneAccesses{spread.offsets, accesses.lanes, ~0U}, object, same,
+  record_writes(checks, site, LaneAccesses{spread.offsets, accesses.lanes, ~0U, ~0U}, object, same,
                 nullptr);
 }
 

@@ -245,15 +245,21 @@ struct CopiedEntries {
   Word read[Count];
   Word second_read[Count];
   bool has_reads;  // of this launch
+  bool are_own;    // the threadgroup has written all granules in this launch
 };
 
 template <unsigned Count>
 MSCI_PART_OF_CALLER Shadow copy_entries(const Shadow& from, const ScatteredMemory& memory,
-                                        CopiedEntries<Count>& copy) {
+                                        unsigned index_bits, CopiedEntries<Count>& copy) {
   Shadow shadow = from;
   shadow.written = copy.written;
   copy.has_reads = false;
-  for (unsigned i = 0; i < Count; ++i) copy.written[i] = from.written[memory.granules[i]];
+  Word others = 0;
+  for (unsigned i = 0; i < Count; ++i) {
+    copy.written[i] = from.written[memory.granules[i]];
+    others |= (copy.written[i] ^ memory.entries[i]) >> ShadowEntry::thread.at;
+  }
+  copy.are_own = others >> index_bits == 0;
   if (!from.read) return shadow;
   shadow.read = copy.read;
   shadow.second_read = copy.second_read;
@@ -280,11 +286,12 @@ MSCI_PART_OF_CALLER void copy_back(const Word* from, Word* to, const ScatteredMe
 template <unsigned Count>
 MSCI_PART_OF_CALLER std::uint32_t scattered_reads(const Shadow& shadow,
                                                   const ScatteredMemory& memory,
-                                                  std::uint32_t lanes, Rules rules) {
+                                                  std::uint32_t lanes, Rules rules, bool& are_own) {
   if (memory.may_meet)
     return record_reads(shadow, Scattered<Count>{memory.granules, memory.entries, lanes}, rules);
   CopiedEntries<Count> copy;
-  const auto copied = copy_entries(shadow, memory, copy);
+  const auto copied = copy_entries(shadow, memory, rules.index_bits, copy);
+  are_own = copy.are_own;
   const auto rest = record_reads(copied, Copied<Count>{memory.entries, lanes}, rules);
   if (rest) return rest;
   copy_back<Count>(copy.read, shadow.read, memory, lanes);
@@ -294,12 +301,13 @@ MSCI_PART_OF_CALLER std::uint32_t scattered_reads(const Shadow& shadow,
 template <unsigned Count>
 MSCI_PART_OF_CALLER bool scattered_writes(const Shadow& shadow, const ScatteredMemory& memory,
                                           std::uint32_t lanes, std::uint32_t same, Rules rules,
-                                          std::uint32_t& benign) {
+                                          std::uint32_t& benign, bool& are_own) {
   if (memory.may_meet)
     return record_writes(shadow, Scattered<Count>{memory.granules, memory.entries, lanes}, same,
                          rules, benign);
   CopiedEntries<Count> copy;
-  const auto copied = copy_entries(shadow, memory, copy);
+  const auto copied = copy_entries(shadow, memory, rules.index_bits, copy);
+  are_own = copy.are_own;
   if (!record_writes(copied, Copied<Count>{memory.entries, lanes}, same, rules, benign))
     return false;
   copy_back<Count>(copy.written, shadow.written, memory, lanes);
@@ -308,18 +316,18 @@ MSCI_PART_OF_CALLER bool scattered_writes(const Shadow& shadow, const ScatteredM
 
 MSCI_FOR_EACH_PROCESSOR
 std::uint32_t record_scattered_reads(const Shadow& shadow, const ScatteredMemory& memory,
-                                     std::uint32_t lanes, Rules rules) {
+                                     std::uint32_t lanes, Rules rules, bool& are_own) {
   if (lanes >> half_of_lanes == 0)
-    return scattered_reads<half_of_lanes>(shadow, memory, lanes, rules);
-  return scattered_reads<lanes_per_simdgroup>(shadow, memory, lanes, rules);
+    return scattered_reads<half_of_lanes>(shadow, memory, lanes, rules, are_own);
+  return scattered_reads<lanes_per_simdgroup>(shadow, memory, lanes, rules, are_own);
 }
 MSCI_FOR_EACH_PROCESSOR
 bool record_scattered_writes(const Shadow& shadow, const ScatteredMemory& memory,
                              std::uint32_t lanes, std::uint32_t same, Rules rules,
-                             std::uint32_t& benign) {
+                             std::uint32_t& benign, bool& are_own) {
   if (lanes >> half_of_lanes == 0)
-    return scattered_writes<half_of_lanes>(shadow, memory, lanes, same, rules, benign);
-  return scattered_writes<lanes_per_simdgroup>(shadow, memory, lanes, same, rules, benign);
+    return scattered_writes<half_of_lanes>(shadow, memory, lanes, same, rules, benign, are_own);
+  return scattered_writes<lanes_per_simdgroup>(shadow, memory, lanes, same, rules, benign, are_own);
 }
 
 // ---- from lanes to batches
@@ -399,10 +407,11 @@ std::optional<Row> row_at(const RecordedObject& to, const LaneRow& accesses, Row
 
 // The result is a new object, so that the compiler knows that it does not overlap the parameters.
 template <unsigned Count>
-MSCI_PART_OF_CALLER ScatteredMemory gather_lanes(const Object& object, const Word* offsets,
-                                                 std::uint32_t lanes, const Word* entries,
-                                                 Word added) {
+MSCI_PART_OF_CALLER ScatteredMemory gather_lanes(const Object& object, const LaneAccesses& accesses,
+                                                 const Word* entries, Word added) {
   ScatteredMemory to;
+  const auto lanes = accesses.lanes;
+  const auto* offsets = accesses.offsets;
   const auto first = static_cast<unsigned>(std::countr_zero(lanes));
   for (unsigned lane = 0; lane < Count; ++lane) {
     const bool takes_part = lanes >> lane & 1;
@@ -410,28 +419,30 @@ MSCI_PART_OF_CALLER ScatteredMemory gather_lanes(const Object& object, const Wor
     to.granules[lane] = object.granule_at(offset);
     to.entries[lane] = (takes_part ? entries[lane] : entries[first]) | added;
   }
-  Flags follows = {};
-  for (unsigned lane = 1; lane < Count; ++lane)
-    follows.of[lane] = to.granules[lane] > to.granules[lane - 1];
   // Granules in ascending order are as many as their lanes.
   const auto from_first = lanes >> first;
   const bool is_one_run = (from_first & (from_first + 1)) == 0;
-  to.may_meet = !is_one_run || (lanes & (lanes - 1) & ~follows.bits()) != 0;
+  to.may_meet = !is_one_run || (lanes & (lanes - 1) & ~accesses.ahead) != 0;
   return to;
 }
 
 MSCI_FOR_EACH_PROCESSOR
-ScatteredMemory gather(const Object& object, const Word* offsets, std::uint32_t lanes,
-                       const Word* entries, Word added) {
-  if (lanes >> half_of_lanes == 0)
-    return gather_lanes<half_of_lanes>(object, offsets, lanes, entries, added);
-  return gather_lanes<lanes_per_simdgroup>(object, offsets, lanes, entries, added);
+ScatteredMemory gather(const Object& object, const LaneAccesses& accesses, const Word* entries,
+                       Word added) {
+  if (accesses.lanes >> half_of_lanes == 0)
+    return gather_lanes<half_of_lanes>(object, accesses, entries, added);
+  return gather_lanes<lanes_per_simdgroup>(object, accesses, entries, added);
 }
 
 // The bits of lanes, where those that take no part repeat the first one that does.
 std::uint32_t repeated(std::uint32_t bits, std::uint32_t lanes) {
   const bool first = bits & lanes & (~lanes + 1);
   return first ? bits | ~lanes : bits & lanes;
+}
+
+LaneAccesses of_lanes(LaneAccesses accesses, std::uint32_t lanes) {
+  accesses.lanes = lanes;
+  return accesses;
 }
 
 bool suits_scattered(const RecordedObject& to, std::uint32_t lanes) {
@@ -450,12 +461,17 @@ std::uint32_t find_inside(const Object& object, const Word* offsets) {
   return inside.bits();
 }
 
-std::uint32_t record_read_batches(const RecordedObject& to, const LaneAccesses& accesses) {
-  const auto others = for_each_row(
+RecordedReads record_read_batches(const RecordedObject& to, const LaneAccesses& accesses) {
+  RecordedReads recorded;
+  recorded.rest = for_each_row(
       to, accesses, [&](const Row& row) { return !record_row_reads(to.shadow, row, to.rules); });
-  if (!suits_scattered(to, others)) return others;
-  const auto memory = gather(to.object, accesses.offsets, others, to.entries, to.added);
-  return others & record_scattered_reads(to.shadow, memory, others, to.rules);
+  if (!suits_scattered(to, recorded.rest)) return recorded;
+  const auto memory = gather(to.object, of_lanes(accesses, recorded.rest), to.entries, to.added);
+  bool are_own = false;
+  const bool are_all = recorded.rest == accesses.lanes;
+  recorded.rest &= record_scattered_reads(to.shadow, memory, recorded.rest, to.rules, are_own);
+  recorded.are_own = are_all && are_own;
+  return recorded;
 }
 
 bool record_row_of_reads(const RecordedObject& to, const LaneRow& accesses) {
@@ -490,11 +506,13 @@ RecordedWrites record_write_batches(const RecordedObject& to, const LaneAccesses
   if (!recorded.rest) return recorded;
   recorded.rest &= find_inside(to.object, accesses.offsets);
   if (!is_one_granule || std::popcount(recorded.rest) < least_scattered_lanes) return recorded;
-  const auto memory = gather(to.object, accesses.offsets, recorded.rest, to.entries, to.added);
+  const auto memory = gather(to.object, of_lanes(accesses, recorded.rest), to.entries, to.added);
   std::uint32_t benign = 0;
+  bool are_own = false;
   if (!record_scattered_writes(to.shadow, memory, recorded.rest, repeated(same, recorded.rest),
-                               to.rules, benign))
+                               to.rules, benign, are_own))
     return recorded;
+  recorded.are_own = are_own && recorded.rest == accesses.lanes;
   recorded.benign += benign;
   recorded.rest = 0;
   return recorded;

@@ -10,6 +10,7 @@ struct LaneAccesses {
   const Word* offsets;
   std::uint32_t lanes;
   std::uint32_t followers;  // lanes whose access lies right behind that of the lane before
+  std::uint32_t ahead;      // and lanes whose access lies there or farther on
 };
 
 // The same where the accesses lie side by side: that of lane `first` at `offset`.
@@ -33,8 +34,12 @@ struct RecordedObject {
 // The lanes whose granules are granules of the object. The others were out of bounds.
 std::uint32_t find_inside(const Object& object, const Word* offsets);
 
-// Records reads, except those of the returned lanes: theirs are faults, or do not suit a batch.
-std::uint32_t record_read_batches(const RecordedObject& to, const LaneAccesses& accesses);
+// Reads that were recorded.
+struct RecordedReads {
+  std::uint32_t rest = 0;  // lanes whose reads were not: they are faults, or do not suit a batch
+  bool are_own = false;    // all are known to be of what the threadgroup has written in this launch
+};
+RecordedReads record_read_batches(const RecordedObject& to, const LaneAccesses& accesses);
 
 // Records the reads of a row, all or none. Returns whether it did.
 bool record_row_of_reads(const RecordedObject& to, const LaneRow& accesses);
@@ -43,6 +48,7 @@ bool record_row_of_reads(const RecordedObject& to, const LaneRow& accesses);
 struct RecordedWrites {
   std::uint32_t rest = 0;    // lanes whose writes were not recorded, for the same reasons
   std::uint32_t benign = 0;  // writes that would race if they changed memory
+  bool are_own = false;      // all are known to be to what the threadgroup has written before
 };
 
 // Records plain writes. `same`: the lanes that store what memory holds.

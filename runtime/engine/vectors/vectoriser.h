@@ -219,7 +219,7 @@ class Vectoriser {
   llvm::AllocaInst* spilled(Value* value, Spill purpose);
   Value* object_word(const Value& object, unsigned word);
   void note_read(Value* site, Value* offset, unsigned bytes, const Value& object);
-  Value* followers(Value* offsets, unsigned bytes);
+  Value* order_of(Value* offsets, unsigned bytes);
   struct CheckedRows;
   std::optional<RowShape> rows_to_check(const llvm::CallInst& call);
   void check_rows(llvm::CallInst& call, llvm::StringRef name, Value* site, const RowShape& shape);

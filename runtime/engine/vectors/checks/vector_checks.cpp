@@ -158,7 +158,7 @@ void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name
     auto* offsets = spilled(offset, Spill::offsets);
     std::vector<Value*> passed{site, offsets, mask_bits(), spilled(vector(*object), Spill::numbers),
                                active_bits(vector(*call.getArgOperand(5)))};
-    if (name == "read") passed.push_back(followers(offset, number(1)));
+    if (name == "read") passed.push_back(order_of(offset, number(1)));
     call_check((name + ".objects").str(), builder_.getVoidTy(), passed);
     return define(call, {builder_.CreateAlignedLoad(wide(i64_), offsets, llvm::Align(64))});
   }
@@ -199,7 +199,7 @@ Parts Vectoriser::redirected(llvm::CallInst& call, llvm::StringRef name, Value* 
   auto* offsets = spilled(offset, Spill::offsets);
   std::vector<Value*> passed{site, offsets, mask_bits(), scalar(*call.getArgOperand(3)),
                              active_bits(vector(*call.getArgOperand(5)))};
-  if (name == "read") passed.push_back(followers(offset, number_of(*call.getArgOperand(1))));
+  if (name == "read") passed.push_back(order_of(offset, number_of(*call.getArgOperand(1))));
   call_check(name, builder_.getVoidTy(), passed);
   return {builder_.CreateAlignedLoad(wide(i64_), offsets, llvm::Align(64))};
 }
@@ -276,19 +276,24 @@ void Vectoriser::note_read(Value* site, Value* offset, unsigned bytes, const Val
     if (offset->getType()->isVectorTy())
       call_check("note", type,
                  {site, spilled(offset, Spill::offsets), mask_bits(), scalar(object),
-                  followers(offset, bytes)});
+                  order_of(offset, bytes)});
     else
       call_check("note.shared", type, {site, offset, mask_bits(), scalar(object)});
   });
 }
 
-// The lanes whose offset is `bytes` more than that of the lane before. They are found here, since
-// the processor waits where it loads beside what it has just stored.
-Vectoriser::Value* Vectoriser::followers(Value* offsets, unsigned bytes) {
+// The lanes whose offset is `bytes` more than that of the lane before, and from bit 32 on those
+// whose offset is that much or more. They are found here, since the processor waits where it loads
+// beside what it has just stored.
+Vectoriser::Value* Vectoriser::order_of(Value* offsets, unsigned bytes) {
   llvm::SmallVector<int> before(lane_count);
   std::iota(before.begin() + 1, before.end(), 0);
   auto* steps = builder_.CreateSub(offsets, builder_.CreateShuffleVector(offsets, before));
-  return bits_of(builder_.CreateICmpEQ(steps, splat(builder_.getInt64(bytes))));
+  auto* size = splat(builder_.getInt64(bytes));
+  const auto bits = [&](Value* holds) { return builder_.CreateZExt(bits_of(holds), i64_); };
+  return builder_.CreateOr(
+      bits(builder_.CreateICmpEQ(steps, size)),
+      builder_.CreateShl(bits(builder_.CreateICmpSGE(steps, size)), lane_count));
 }
 
 // write(offset, bytes, object, location, kind, same) and the stored value, if it is known.
@@ -338,7 +343,7 @@ void Vectoriser::record_writes(llvm::CallInst& call, Value* site, Value* same) {
   auto* objects = has_objects ? spilled(vector(*object), Spill::numbers) : scalar(*object);
   call_check(has_objects ? "write.objects" : "write", builder_.getVoidTy(),
              {site, spilled(offsets, Spill::offsets), mask_bits(), objects, same, values,
-              followers(offsets, number_of(*call.getArgOperand(1)))});
+              order_of(offsets, number_of(*call.getArgOperand(1)))});
 }
 
 // A number for each lane by which the values of two lanes are told apart.
