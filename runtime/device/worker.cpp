@@ -148,12 +148,9 @@ class WorkerProgram : public Program {
   }
 
   Result<Attempt<std::monostate>> start_process() {
-    if (auto listing = driver_.listing.take()) {
-      auto built = build_in(std::move(listing));
-      const auto* failure = built ? std::get_if<Failure>(&*built) : nullptr;
-      // It may have died while it waited, which is not the kernel's fault.
-      if (!failure || failure->cause == Failure::Cause::build) return built;
-    }
+    // It may have died while it waited, which is not the kernel's fault.
+    if (auto listing = driver_.listing.take(); listing && !listing->has_ended())
+      return build_in(std::move(listing));
     auto process = WorkerProcess::start(driver_.program);
     if (!process) return process.error();
     return build_in(*std::move(process));

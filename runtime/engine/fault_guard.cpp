@@ -46,9 +46,8 @@ class Registration {
   std::atomic<pthread_t>* place_ = nullptr;
 };
 
-// The timer's signal reaches one thread, which passes it on.
+// A thread whose call ends meanwhile ignores the signal.
 void stop_others() {
-  time_is_up = true;
   for (auto& place : guarded_threads) {
     const auto thread = place.load();
     if (thread != pthread_t{} && !::pthread_equal(thread, ::pthread_self()))
@@ -58,7 +57,10 @@ void stop_others() {
 
 void handle(int signal, siginfo_t* details, void*) {
   if (signal == SIGALRM) {
-    if (details->si_code != SI_TKILL) stop_others();
+    if (details->si_code != SI_TKILL) {  // the timer's, which reaches one thread
+      time_is_up = true;
+      stop_others();
+    }
     if (!recovery) return;
   }
   if (!recovery) {
@@ -101,6 +103,8 @@ void prepare_for_traps() {
 }
 
 bool is_time_up() { return time_is_up; }
+
+void stop_other_guarded() { stop_others(); }
 
 void stop_outside(std::uint32_t array) {
   if (!recovery) std::abort();  // kernels run in guarded() only

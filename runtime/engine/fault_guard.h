@@ -25,6 +25,9 @@ std::optional<Trap> guarded(const std::function<void()>& code);
 // Whether the timer's signal has come.
 bool is_time_up();
 
+// Stops the guarded calls of all other threads, with a trap of SIGALRM; later ones are not stopped.
+void stop_other_guarded();
+
 // Called by generated code inside guarded(): an access is outside of its array, of that kind.
 [[noreturn]] void stop_outside(std::uint32_t array);
 

@@ -93,6 +93,25 @@ kernel void late(device float* x [[buffer(0)]], uint i [[thread_position_in_grid
 kernel void column(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
   for (uint k = 0; k < 8; ++k) x[(i * 7 + k) % 2048] = float(i);
 }
+kernel void wait(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  if (i < 32) {
+    float sum = 1;
+    for (uint k = 0; k < 20000; ++k) sum += x[2016 + i];
+    if (i == 0) x[0] = sum;
+  } else {
+    while (x[0] == 0) x[i] += 1;
+  }
+}
+kernel void equal_late(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  if (i < 32) {
+    float sum = 1;
+    for (uint k = 0; k < 20000; ++k) sum += x[2016 + i];
+    if (sum == 1) x[32] = 8;
+    x[i] = 7;
+  } else if (i < 2016) {
+    x[i / 32 + 64] = 9;
+  }
+}
 )";
 
 class Spread : public testing::Test {
@@ -113,6 +132,8 @@ class Spread : public testing::Test {
     const auto checked = check(plan, *translation, **device);
     if (!checked) return checked.error().message;
     std::string text = checked->failure ? checked->failure->message : "";
+    text += fmt::format("{} let go at {}\n", checked->benign_races.count,
+                        checked->benign_races.first.range.begin.line);
     for (const auto& finding : checked->findings) {
       text += one_line(finding, "k.metal") + "\n";
       for (const auto& each : finding.notes) text += each.message + "\n";
@@ -124,11 +145,11 @@ class Spread : public testing::Test {
 };
 
 TEST_F(Spread, threadgroups_that_do_not_meet_have_no_findings) {
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(findings("apart"), "");
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(findings("apart"), "0 let go at 0\n");
 }
 
 TEST_F(Spread, findings_are_the_same_each_time) {
-  for (const std::string kernel : {"stencil", "late", "column"}) {
+  for (const std::string kernel : {"stencil", "late", "column", "wait"}) {
     const auto first = findings(kernel);
     EXPECT_NE(first.find("[check.race]"), std::string::npos) << kernel << ": " << first;
     for (int i = 0; i < 10; ++i) EXPECT_EQ(findings(kernel), first) << kernel;
@@ -137,6 +158,17 @@ TEST_F(Spread, findings_are_the_same_each_time) {
   EXPECT_NE(findings("late").find("thread (31, 0, 0) of threadgroup (63, 0, 0) writes x"),
             std::string::npos)
       << findings("late");
+}
+
+// A threadgroup that waits for another one ends where that one reports its race.
+TEST_F(Spread, a_wait_for_a_thread_that_reports_ends) {
+  EXPECT_EQ(findings("wait").find("time limit"), std::string::npos) << findings("wait");
+}
+
+TEST_F(Spread, the_first_of_equal_stores_is_the_same_each_time) {
+  const auto first = findings("equal_late");
+  EXPECT_EQ(first.find("0 let go"), std::string::npos) << first;
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(findings("equal_late"), first);
 }
 
 }  // namespace

@@ -633,6 +633,12 @@ TEST(CheckResult, says_which_orders_of_concurrent_launches_were_tried) {
   EXPECT_EQ(
       Json::parse(to_json({.file = "k.metal", .result = checked}))["reruns"]["launches_differ"],
       false);
+  checked.reruns->launches_differ = std::nullopt;
+  checked.reruns->reversed_launches_fail = true;
+  EXPECT_NE(text_of().find(
+                same + "  the concurrent launches fail or do not end in reverse order\n"),
+            std::string::npos)
+      << text_of();
 }
 
 TEST(PromptText, says_which_hazards_a_checked_run_confirmed) {

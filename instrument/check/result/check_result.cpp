@@ -138,7 +138,10 @@ void describe(Fields& field, Value& reruns) {
   field("differs", reruns.differs,
         "the first order whose answer is another one; null if all agree");
   field("launches_differ", reruns.launches_differ,
-        "whether concurrent launches in reverse order give another answer; null without such");
+        "whether concurrent launches in reverse order give another answer; null without such, or if "
+        "they fail");
+  field("reversed_launches_fail", reruns.reversed_launches_fail,
+        "whether concurrent launches in reverse order did not end, or failed");
 }
 
 template <typename Fields, Described<ThreadPosition> Value>

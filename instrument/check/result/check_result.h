@@ -31,6 +31,7 @@ struct Reruns {
   std::optional<std::string> differs;  // the first whose answer is another one
   // Of a plan with concurrent launches: whether these in reverse order give another answer.
   std::optional<bool> launches_differ = {};
+  bool reversed_launches_fail = false;  // then they give no answer
   bool operator==(const Reruns&) const = default;
 };
 

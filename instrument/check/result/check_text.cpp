@@ -83,8 +83,9 @@ std::string reruns_text(const Reruns& reruns) {
                         *reruns.differs)
           : fmt::format("  the answer is the same in {} orders of the threads",
                         reruns.orders.size());
-  if (!launches) return text + "\n";
+  if (!launches && !reruns.reversed_launches_fail) return text + "\n";
   if (!reruns.differs) text += ", with the launches in the plan's order";
+  if (!launches) return text + "\n  the concurrent launches fail or do not end in reverse order\n";
   text += *launches
               ? "\n  the answer depends on the order of the concurrent launches: the reverse of "
                 "the plan's changes it\n"

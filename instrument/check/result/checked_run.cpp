@@ -253,6 +253,19 @@ std::optional<Plan> with_launches_reversed(const Plan& plan) {
   return has_any ? std::optional(std::move(reversed)) : std::nullopt;
 }
 
+// Runs concurrent launches in reverse order, too.
+std::optional<Error> rerun_reversed(Plan& plan, Program& program, Reruns& reruns) {
+  auto reversed = with_launches_reversed(plan);
+  if (!reversed) return std::nullopt;
+  const auto usual = answer_in("forward", plan, program);
+  if (!usual) return usual.error();
+  const auto other = answer_in("forward", *reversed, program);
+  if (!other) return other.error();
+  reruns.reversed_launches_fail = *usual && !*other;
+  if (*usual && *other) reruns.launches_differ = **usual != **other;
+  return std::nullopt;
+}
+
 // Without an expectation, everything that a kernel may write is the answer.
 void read_back_all(Plan& plan) {
   for (std::size_t i = 0; i < plan.buffers.size(); ++i)
@@ -312,14 +325,6 @@ Result<std::optional<Reruns>> rerun_in_orders(Plan plan, const Translation& plai
   if (std::holds_alternative<Failure>(*built)) return std::optional<Reruns>();
   auto& program = *std::get<std::unique_ptr<Program>>(*built);
   Reruns reruns;
-  if (auto reversed = with_launches_reversed(plan)) {
-    const auto usual = answer_in("forward", plan, program);
-    if (!usual) return usual.error();
-    const auto other = answer_in("forward", *reversed, program);
-    if (!other) return other.error();
-    if (!*usual || !*other) return std::optional<Reruns>();
-    reruns.launches_differ = **usual != **other;
-  }
   for (const auto& orders : families) {
     std::optional<Outputs> usual;
     for (const auto& order : orders) {
@@ -333,6 +338,7 @@ Result<std::optional<Reruns>> rerun_in_orders(Plan plan, const Translation& plai
         reruns.differs = order;
     }
   }
+  if (auto error = rerun_reversed(plan, program, reruns)) return *error;
   return std::optional(std::move(reruns));
 }
 

@@ -216,6 +216,8 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
       thread.overflowed = thread.stacks.is_guard(thread.trap->address) ||
                           thread.lanes.is_guard(thread.trap->address);
       next = prepared.groups.count();  // the other threads stop
+      // One that waits for this one would go on until the time limit.
+      if (is_spread && !is_time_up()) stop_other_guarded();
     }
   });
   const auto end = std::chrono::steady_clock::now();
@@ -285,6 +287,10 @@ void CpuQueue::run_threadgroups(const Prepared& launch, Thread& thread,
   for (auto first = next.fetch_add(step); first < count; first = next.fetch_add(step)) {
     const auto end = std::min(count, first + step);
     for (auto at = first; at < end;) {
+      if (thread.checked.notes.is_full()) {  // the launch is repeated
+        next = count;
+        return;
+      }
       const auto range = range_behind(at);
       if (range == counted.end())
         at = run_row(launch, thread, at, end);

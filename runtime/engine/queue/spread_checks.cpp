@@ -28,10 +28,13 @@ void SpreadChecks::begin(const std::vector<CheckedThread*>& threads, const std::
   log_ = log;
   faults_before_ = log[0];
   messages_before_ = log[CheckLog::messages_at];
+  benign_races_before_ = log[CheckLog::benign_races_at];
 }
 
 bool SpreadChecks::is_certain(ThreadPool& pool, unsigned index_bits) {
-  if (log_[0] != faults_before_ || log_[CheckLog::messages_at] != messages_before_) return false;
+  if (log_[0] != faults_before_ || log_[CheckLog::messages_at] != messages_before_ ||
+      log_[CheckLog::benign_races_at] != benign_races_before_)
+    return false;
   for (std::size_t i = 0; i < count_; ++i)
     if (threads_[i]->thread->notes.is_full()) return false;
   std::atomic<bool> is_certain = true;

@@ -34,6 +34,7 @@ class SpreadChecks {
   const std::uint64_t* log_ = nullptr;
   std::uint64_t faults_before_ = 0;
   std::uint64_t messages_before_ = 0;
+  std::uint64_t benign_races_before_ = 0;
 };
 
 }  // namespace msci::engine

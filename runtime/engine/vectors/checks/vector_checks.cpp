@@ -132,7 +132,8 @@ Vectoriser::Value* Vectoriser::check_site(const llvm::CallInst& call, unsigned a
 }
 
 // Notes that the run has reached the accesses of a block, at the first of them. All processors
-// share the log, so only what is not noted yet is stored there (cover() of fault_log.h).
+// share the log, so only what is not noted yet is stored there (cover() of fault_log.h). Blocks may
+// share places, those of an inlined function, so none of them stands for the others.
 void Vectoriser::cover_accesses(const llvm::BasicBlock& block) {
   if (covered_ == &block) return;
   covered_ = &block;
@@ -140,7 +141,9 @@ void Vectoriser::cover_accesses(const llvm::BasicBlock& block) {
   for (const auto& instruction : block)
     if (const auto location = location_of_access(instruction))
       places.push_back(builder_.CreateConstGEP1_64(i8_, coverage_, *location));
-  when(builder_.CreateIsNull(builder_.CreateLoad(i8_, places.back())), [&] {
+  Value* seen = builder_.getInt8(1);
+  for (auto* each : places) seen = builder_.CreateAnd(seen, builder_.CreateLoad(i8_, each));
+  when(builder_.CreateIsNull(seen), [&] {
     for (auto* each : places) builder_.CreateStore(builder_.getInt8(1), each);
   });
 }
