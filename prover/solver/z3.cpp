@@ -110,10 +110,23 @@ class LoadedZ3 : public Z3 {
     auto easy = ask(commands, asked, std::min(steps, easy_steps));
     evaluate("(pop)\n");
     if (easy.answer != Answer::undecided || steps <= easy_steps) return easy;
-    evaluate("(reset)\n");
-    auto solution = ask(commands, asked, steps);
-    evaluate("(reset)\n");
+    start_afresh(newer_arithmetic);
+    auto solution = ask(commands, asked, std::min(steps, most_newer_steps));
+    if (solution.answer == Answer::undecided && steps > most_newer_steps) {
+      start_afresh(older_arithmetic);
+      solution = ask(commands, asked, steps);
+    }
+    start_afresh(newer_arithmetic);
     return solution;
+  }
+
+  // The newer one decides most questions in fewer steps. When it cuts off solutions that are no
+  // integers, its numbers may grow until a step takes seconds, and a question then minutes.
+  static constexpr unsigned most_newer_steps = 200'000;
+  static constexpr unsigned older_arithmetic = 2, newer_arithmetic = 6;
+
+  void start_afresh(unsigned arithmetic) {
+    evaluate(fmt::format("(reset)\n(set-option :smt.arith.solver {})\n", arithmetic));
   }
 
   void note_steps() {
@@ -154,7 +167,7 @@ class LoadedZ3 : public Z3 {
 
   Library library_;
   void* context_ = nullptr;
-  std::uint64_t read_ = 0;     // characters
+  std::uint64_t read_ = 0;  // characters
   std::uint64_t solving_ = 0, charged_ = 0;  // steps
 };
 
