@@ -31,7 +31,7 @@ struct Options {
   std::string results;  // a file
 };
 
-constexpr ProofLimits limits{.query_steps = 1'000'000, .launch_steps = 4'000'000};
+constexpr ProofLimits limits{.query_steps = 2'000'000, .launch_steps = 6'000'000};
 // A process that exceeds this has met something that the steps do not count.
 constexpr Limits process_limits{.seconds = 60, .memory_bytes = std::size_t{4} << 30};
 
@@ -39,6 +39,15 @@ const ProofClaim* find(const KernelProof& proof, const ProofClaim& claim) {
   for (const auto& other : proof.claims)
     if (other.subject == claim.subject && other.object == claim.object) return &other;
   return nullptr;
+}
+
+// A refutation that other launches could not confirm.
+void doubt(KernelProof& proof, const std::string& reason) {
+  for (auto& claim : proof.claims)
+    if (claim.answer == ProofAnswer::refuted) {
+      claim.answer = ProofAnswer::unknown;
+      claim.reason = reason;
+    }
 }
 
 // What becomes of a claim where the host binds other numbers: proved where one launch that the
@@ -108,6 +117,7 @@ class KernelAnswer {
     for (const auto& [threadgroup, setting] : launches) {
       if (is_decided(proof_)) break;
       const auto& other = proofs.proof_of(threadgroup, setting);
+      if (other.kernel.empty()) doubt(proof_, "the steps for this kernel are used up");
       for (auto& claim : proof_.claims) join(claim, msci::find(other, claim));
       keep_so_far(proofs, *checked);
     }
@@ -156,8 +166,11 @@ class KernelAnswer {
     return line;
   }
 
+  // Counts if the process is stopped, before all launches have confirmed its refutations.
   void keep_so_far(const SuggestedProofs& proofs, const Translation& checked) const {
-    keep(line_of(proofs, checked).dump());
+    auto so_far = *this;
+    doubt(so_far.proof_, "the time for this kernel is used up");
+    keep(so_far.line_of(proofs, checked).dump());
   }
 
   // Where the accesses of refutations are, which may lie in included files.
