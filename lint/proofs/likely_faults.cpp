@@ -219,7 +219,8 @@ std::vector<LikelyFault> prove_all(const std::vector<Kernel>& kernels, Unit& uni
     const ProofLimits limits{.query_steps = query_steps,
                              .launch_steps = std::min(left, kernel_steps)};
     KernelFaults proofs(*checked, *signature,
-                        SuggestedProofs(kernel, *signature, unit, *checked, **z3, limits));
+                        SuggestedProofs(kernel, *signature, unit, *checked, **z3, limits,
+                                        LaunchPurpose::finding_faults));
     auto found = proofs.find();
     std::move(found.begin(), found.end(), std::back_inserter(faults));
     left -= std::min(left, proofs.steps());

@@ -39,17 +39,8 @@ class Suggester {
   Suggester(const KernelShape& shape, const KernelSignature& signature)
       : shape_(shape), signature_(signature) {}
 
-  std::vector<SuggestedThreadgroup> run() {
-    // What looks at the grid only, and shares no table, may as well have threadgroups of one row.
-    const bool has_table = std::any_of(shape_.arrays.begin(), shape_.arrays.end(),
-                                       [](const auto& sides) { return sides.size() > 1; });
-    const auto has_sides = [&](unsigned d) {
-      return shape_.threads[d] && (shape_.in_threadgroup[d] || has_table);
-    };
-    if (has_sides(1) || has_sides(2)) suggest_simdgroups();
-    // What hands over its position as a whole may look at one dimension only.
-    if (shape_.is_vague && !has_table && signature_.thread_limit && *signature_.thread_limit >= 4)
-      add({*signature_.thread_limit}, true);
+  std::vector<SuggestedThreadgroup> run(LaunchPurpose purpose) {
+    if (purpose == LaunchPurpose::proving) suggest_hints();
     if (has_sides(2))
       suggest_boxes();
     else if (has_sides(1))
@@ -60,6 +51,16 @@ class Suggester {
   }
 
  private:
+  bool has_table() const {
+    return std::any_of(shape_.arrays.begin(), shape_.arrays.end(),
+                       [](const auto& sides) { return sides.size() > 1; });
+  }
+
+  // What looks at the grid only, and shares no table, may as well have threadgroups of one row.
+  bool has_sides(unsigned dimension) const {
+    return shape_.threads[dimension] && (shape_.in_threadgroup[dimension] || has_table());
+  }
+
   // Of a threadgroup array's side, and of one with a column more or a halo.
   static std::vector<unsigned> sides_near(unsigned side) {
     std::vector<unsigned> near{side};
@@ -94,8 +95,17 @@ class Suggester {
       if (threads >= least) add({threads}, false);
   }
 
-  // What numbers lanes and simdgroups, and looks at several dimensions, has a simdgroup in each
-  // row.
+  // Shapes that the source hints at.
+  void suggest_hints() {
+    if (has_sides(1) || has_sides(2)) suggest_simdgroups();
+    // What hands over its position as a whole may look at one dimension only.
+    if (const auto limit = signature_.thread_limit;
+        shape_.is_vague && !has_table() && limit && *limit >= 4)
+      add({*limit}, true);
+  }
+
+  // What numbers lanes and simdgroups, and looks at several dimensions, may have a simdgroup in
+  // each row.
   void suggest_simdgroups() {
     if (!shape_.has_lanes || !shape_.has_several_simdgroups) return;
     if (const auto limit = signature_.thread_limit; limit && *limit % simdgroup == 0)
@@ -135,8 +145,9 @@ class Suggester {
 }  // namespace
 
 std::vector<SuggestedThreadgroup> suggest_threadgroups(const KernelShape& shape,
-                                                       const KernelSignature& signature) {
-  return Suggester(shape, signature).run();
+                                                       const KernelSignature& signature,
+                                                       LaunchPurpose purpose) {
+  return Suggester(shape, signature).run(purpose);
 }
 
 prover::LaunchFacts facts_of(const Extent& threadgroup, const LaunchSetting& setting,

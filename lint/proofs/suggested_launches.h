@@ -10,6 +10,10 @@
 
 namespace msci {
 
+// What launches are suggested for. Proofs may also try shapes that the source only hints at. A
+// search for faults may not: one in such a launch says nothing about the launches of a host.
+enum class LaunchPurpose { finding_faults, proving };
+
 struct SuggestedThreadgroup {
   Extent threads;
   bool is_named = false;  // the source names this size; otherwise it is a common one
@@ -17,7 +21,8 @@ struct SuggestedThreadgroup {
 
 // The likeliest first.
 std::vector<SuggestedThreadgroup> suggest_threadgroups(const KernelShape& shape,
-                                                       const KernelSignature& signature);
+                                                       const KernelSignature& signature,
+                                                       LaunchPurpose purpose);
 
 // The numbers that a host binds to references.
 enum class BoundNumbers {

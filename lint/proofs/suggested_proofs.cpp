@@ -21,7 +21,7 @@ ProofScope scope_of(const LaunchSetting& setting, bool is_usual) {
 
 SuggestedProofs::SuggestedProofs(const Kernel& kernel, const KernelSignature& signature,
                                  const Unit& unit, const Translation& checked, prover::Z3& z3,
-                                 const ProofLimits& limits)
+                                 const ProofLimits& limits, LaunchPurpose purpose)
     : kernel_(kernel),
       signature_(signature),
       unit_(unit),
@@ -29,7 +29,7 @@ SuggestedProofs::SuggestedProofs(const Kernel& kernel, const KernelSignature& si
       z3_(z3),
       limits_(limits),
       shape_(shape_of(kernel, unit)),
-      threadgroups_(suggest_threadgroups(shape_, signature)) {}
+      threadgroups_(suggest_threadgroups(shape_, signature, purpose)) {}
 
 std::optional<std::size_t> SuggestedProofs::choose() {
   const auto several = first_that_fits();

@@ -20,7 +20,8 @@ class SuggestedProofs {
  public:
   // `limits.launch_steps` are for all launches together.
   SuggestedProofs(const Kernel& kernel, const KernelSignature& signature, const Unit& unit,
-                  const Translation& checked, prover::Z3& z3, const ProofLimits& limits);
+                  const Translation& checked, prover::Z3& z3, const ProofLimits& limits,
+                  LaunchPurpose purpose);
 
   // Chooses the first threadgroup that keeps all accesses within the threadgroup arrays. Kernels for
   // one threadgroup may call the position in it a position in the grid, so that grids of several
