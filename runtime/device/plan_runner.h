@@ -1,5 +1,5 @@
 // Carries out plans on a queue: resets buffers before each pass, times passes until there are
-// enough, and finds out what the kernels wrote where. The same for every kind of device.
+// enough, and finds out what the kernels wrote where. The same for every back end.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// The calls of a device that PlanRunner needs. A new kind of device implements this class; resets,
-// checks, timing and results are PlanRunner's (docs/adding_a_device.md).
+// The calls of a device that PlanRunner needs. A back end implements this class; resets, checks,
+// timing and results are PlanRunner's (docs/adding_a_device.md).
 #pragma once
 
 #include <cstddef>
