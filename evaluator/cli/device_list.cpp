@@ -13,6 +13,7 @@ std::string devices_json(std::span<const DeviceInfo> devices) {
                               {"name", device.name},
                               {"vendor", device.vendor},
                               {"platform", device.platform},
+                              {"backend", device.backend},
                               {"driver", device.driver},
                               {"platform_index", device.platform_index},
                               {"device_index", device.device_index},

@@ -25,9 +25,10 @@ struct DeviceOptions {
 inline std::vector<OptionRow> rows_of(DeviceOptions& options) {
   return {
       option("--device", &options.names,
-             "an index of --list-devices, PLATFORM:DEVICE, part of a name, cpu, opencl or pocl "
-             "(default: the first of the list; for a translated program, the first OpenCL device); "
-             "with several, separated by commas, each free device takes the next kernel",
+             "an index of --list-devices, PLATFORM:DEVICE, part of a name, a back end of that list "
+             "such as cpu, or pocl (default: the first of the list; for a translated program, the "
+             "first OpenCL device); with several, separated by commas, each free device takes the next "
+             "kernel",
              {.value = "DEVICE", .splits_commas = true}),
       option("--time-limit", &options.time_limit,
              "seconds for the run of each size and for a plan's reference (default: 120), and of "

@@ -165,9 +165,10 @@ std::string list_devices(std::span<const DeviceInfo> devices) {
   for (std::size_t place = 0; place < devices.size(); ++place) {
     const auto& device = devices[place];
     list +=
-        fmt::format("{}  {}:{}  {} ({}, {} compute units, {:.1f} GiB)\n", place,
+        fmt::format("{}  {}:{}  {} ({}, back end {}, {} compute units, {:.1f} GiB)\n", place,
                     device.platform_index, device.device_index, device.name, device.platform,
-                    device.compute_units, static_cast<double>(device.global_memory) / (1 << 30));
+                    device.backend, device.compute_units,
+                    static_cast<double>(device.global_memory) / (1 << 30));
   }
   return list;
 }

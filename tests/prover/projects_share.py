@@ -22,6 +22,11 @@ SUBJECTS = ("bounds", "races", "barriers")
 RANK = {"proved": 0, "unknown": 1, "refuted": 2}
 
 
+def fail(message):
+    print(f"projects_share.py: {message}", file=sys.stderr)
+    return 2
+
+
 def lines_of(arguments):
     with tempfile.TemporaryDirectory() as folder:
         results = pathlib.Path(arguments.results or pathlib.Path(folder) / "results.jsonl")
@@ -31,11 +36,18 @@ def lines_of(arguments):
             command += ["--project", arguments.project] if arguments.project else []
             if subprocess.run(command, check=False).returncode != 0:
                 sys.exit(2)
-        for text in results.read_text().splitlines():
+        try:
+            texts = results.read_text().splitlines()
+        except OSError as error:
+            sys.exit(fail(f"cannot read {results}: {error.strerror}"))
+        for number, text in enumerate(texts, 1):
             try:
-                yield json.loads(text)
+                line = json.loads(text)
             except json.JSONDecodeError:
                 continue  # an empty line, or where a run was ended
+            if not isinstance(line, dict) or "project" not in line or not line.keys() & {"error", "claims"}:
+                sys.exit(fail(f"{results}:{number}: not a line of msci-prove-projects; give --results another file"))
+            yield line
 
 
 def form_of(reason):
@@ -57,6 +69,8 @@ def main():
     parser.add_argument("--results", help="a file that keeps the results")
     parser.add_argument("--count-only", action="store_true", help="of what the file of results has")
     arguments = parser.parse_args()
+    if arguments.count_only and not arguments.results:
+        parser.error("--count-only counts what a file has: add --results FILE")
     rows = collections.defaultdict(collections.Counter)
     reasons, failures, refuted = collections.Counter(), collections.Counter(), []
     for line in lines_of(arguments):

@@ -1,14 +1,18 @@
 // msci-prove-projects: what is proved of the kernels of real projects, whose hosts are not known,
 // in the launches that their source suggests.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "base/files/read_file.h"
+#include "base/io/report.h"
 #include "base/json.h"
 #include "base/process/isolated_process.h"
 #include "compiler/translate.h"
@@ -31,6 +35,7 @@ struct Options {
   std::string results;  // a file
 };
 
+constexpr std::string_view program = "msci-prove-projects";
 constexpr ProofLimits limits{.query_steps = 2'000'000, .launch_steps = 6'000'000};
 // A process that exceeds this has met something that the steps do not count.
 constexpr Limits process_limits{.seconds = 60, .memory_bytes = std::size_t{4} << 30};
@@ -102,7 +107,8 @@ class KernelAnswer {
     if (!checked) return failed(checked.error());
     const auto* signature = checked->find(kernel_.name);
     if (!signature) return failed({"the translation lacks it"});
-    SuggestedProofs proofs(kernel_, *signature, unit_, *checked, z3_, limits);
+    SuggestedProofs proofs(kernel_, *signature, unit_, *checked, z3_, limits,
+                           LaunchPurpose::proving);
     if (proofs.threadgroups().empty()) return failed({"no launch is suggested"});
     const auto launches = launches_of(proofs, signature->thread_limit.has_value());
     proof_ = proofs.proof_of(launches.front().first, launches.front().second);
@@ -134,7 +140,8 @@ class KernelAnswer {
     const auto checked = translated(typical_constants(unit_, 0));
     const auto* signature = checked ? checked->find(kernel_.name) : nullptr;
     if (!signature) return;
-    SuggestedProofs proofs(kernel_, *signature, unit_, *checked, z3_, limits);
+    SuggestedProofs proofs(kernel_, *signature, unit_, *checked, z3_, limits,
+                           LaunchPurpose::proving);
     if (proofs.threadgroups().empty()) return;
     const auto launch = launches_of(proofs, signature->thread_limit.has_value()).front();
     const auto& other = proofs.proof_of(launch.first, launch.second);
@@ -206,38 +213,76 @@ OrderedJson answer_for(const Kernel& kernel, Unit& unit, const std::string& file
   return KernelAnswer(kernel, unit, **z3, file, folder).find();
 }
 
-// The lines of a run: those that a file has from an earlier one, and those that are written now.
+// The lines of a run: those that a file has from an earlier one, and those that are written now,
+// at once.
 class Results {
  public:
-  explicit Results(const std::string& path) {
-    if (path.empty()) return;
-    std::ifstream earlier(path);
-    for (std::string text; std::getline(earlier, text);) {
-      const auto line = parse_json<OrderedJson>(text);
-      if (line) known_.insert(key_of(*line));  // the last one may be half a line
-    }
-    file_.open(path, std::ios::app);
-    file_ << "\n";
+  // Without a path, lines go to standard output. Errors: a line that no run has written; the file
+  // cannot be written.
+  static Result<Results> open(const std::string& path) {
+    Results results;
+    if (path.empty()) return results;
+    if (auto error = results.read(path)) return *std::move(error);
+    results.path_ = path;
+    results.file_.reset(std::fopen(path.c_str(), "a"));
+    if (!results.file_ || !results.write("\n")) return results.write_error();
+    return results;
   }
 
-  bool can_write() const { return !file_.is_open() || file_.good(); }
   bool has(const OrderedJson& of) const { return known_.contains(key_of(of)); }
 
   void add(const OrderedJson& line) {
-    if (file_.is_open())
-      file_ << line.dump() << std::endl;
-    else
-      fmt::print("{}\n", line.dump()), std::fflush(stdout);
+    if (!write(to_line(line) + "\n")) has_failed_ = true;
   }
 
+  // Whether a line could not be written.
+  bool has_failed() const { return has_failed_; }
+  Error write_error() const { return Error{"cannot write " + path_}; }
+
  private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  std::optional<Error> read(const std::string& path) {
+    std::ifstream earlier(path);
+    unsigned number = 0;
+    for (std::string text; std::getline(earlier, text);) {
+      ++number;
+      if (text.empty()) continue;
+      const auto line = parse_json<OrderedJson>(text);
+      if (!line && text.starts_with('{')) continue;  // half a line, where a run was ended
+      if (!line || !is_result(*line))
+        return Error{fmt::format(
+            "{}:{}: not a line of results, which is an object with `project` and `file`; give "
+            "--results another file",
+            path, number)};
+      known_.insert(key_of(*line));
+    }
+    return std::nullopt;
+  }
+
+  bool write(std::string_view text) {
+    auto* file = file_ ? file_.get() : stdout;
+    return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+  }
+
+  static bool is_text(const OrderedJson& line, const char* member) {
+    return line.contains(member) && line[member].is_string();
+  }
+  static bool is_result(const OrderedJson& line) {
+    return line.is_object() && is_text(line, "project") && is_text(line, "file") &&
+           (!line.contains("kernel") || is_text(line, "kernel"));
+  }
   static std::string key_of(const OrderedJson& line) {
     return line.value("project", "") + '\n' + line.value("file", "") + '\n' +
            line.value("kernel", "");
   }
 
   std::set<std::string> known_;
-  std::ofstream file_;
+  std::string path_ = "the standard output";
+  std::unique_ptr<std::FILE, Close> file_;
+  bool has_failed_ = false;
 };
 
 // Proves kernels side by side, each in a process of its own, as soon as one is free.
@@ -250,7 +295,7 @@ class Queue {
     ++read_;
     OrderedJson about{{"project", project.name},
                       {"file", file.lexically_relative(project.folder).string()}};
-    // The line of a whole file says that each of its kernels was in the queue.
+    // The line of a whole file says that it could not be read or compiled.
     if (results_.has(about)) return;
     const auto fail = [&](const std::string& why) {
       about["error"] = why;
@@ -269,7 +314,7 @@ class Queue {
   }
 
   void finish() {
-    while (pool_.running() > 0) wait();
+    while (pool_.running() > 0 && !results_.has_failed()) wait();
   }
 
  private:
@@ -315,21 +360,35 @@ class Queue {
   IsolatedPool pool_;
 };
 
+Error no_project(const std::string& wanted, const std::vector<Project>& projects) {
+  std::vector<std::string> names;
+  for (const auto& project : projects) names.push_back(project.name);
+  return Error{fmt::format("the archive has no project {}; it has {}", wanted,
+                           fmt::join(names, ", "))};
+}
+
 int run(const Options& options) {
   const auto projects = unpack_projects(options.archive);
-  if (!projects) return fmt::print(stderr, "{}\n", projects.error().message), 2;
-  Results results(options.results);
-  if (!results.can_write()) return fmt::print(stderr, "cannot write {}\n", options.results), 2;
+  if (!projects) return report_error(program, projects.error());
+  if (!options.project.empty() &&
+      std::ranges::none_of(projects->all,
+                           [&](const Project& each) { return each.name == options.project; }))
+    return report_error(program, no_project(options.project, projects->all));
+  auto results = Results::open(options.results);
+  if (!results) return report_error(program, results.error());
   std::vector<std::pair<std::filesystem::path, const Project*>> files;
   for (const auto& project : projects->all)
     for (const auto& file : project.files)
       if ((options.project.empty() || project.name == options.project) &&
           file.string().find(options.file) != std::string::npos)
         files.emplace_back(file, &project);
-  Queue queue(options, results, files.size());
-  for (const auto& [file, project] : files) queue.prove_file(file, *project);
+  Queue queue(options, *results, files.size());
+  for (const auto& [file, project] : files) {
+    queue.prove_file(file, *project);
+    if (results->has_failed()) break;
+  }
   queue.finish();
-  return 0;
+  return results->has_failed() ? report_error(program, results->write_error()) : 0;
 }
 
 }  // namespace
@@ -341,7 +400,8 @@ int main(int argc, char** argv) {
                "msci-prove-projects");
   app.footer(
       "\nPrints a line of JSON for each kernel; tests/prover/projects_share.py counts them.\n"
-      "Exit status: 0, or 2 if the archive cannot be read or the results cannot be written.");
+      "Exit status: 0, or 2 if the archive cannot be read or lacks the project,\n"
+      "or the results cannot be read or written.");
   app.add_option("ARCHIVE", options.archive, "projects.tar.xz");
   app.add_option("--project", options.project, "only this one");
   app.add_option("--file", options.file, "only files with this in their paths");
