@@ -87,7 +87,7 @@ Result<std::vector<KernelProof>> prove(const Plan& plan, const Translation& chec
       facts.assumptions.push_back(each);
     }
     // All launches of a kernel share its steps.
-    constexpr std::uint64_t least_steps = 1'000'000;
+    constexpr std::uint64_t least_steps = 2'000'000;
     auto& left = left_of.try_emplace(facts.kernel, ProofLimits{}.launch_steps).first->second;
     const auto before = (*z3)->steps();
     auto proof = prove_launch(facts, checked, **z3, {.launch_steps = std::max(left, least_steps)});

@@ -21,10 +21,10 @@
 namespace msci {
 
 struct ProofLimits {
-  // Of Z3, for each question, the same on every machine: mostly two to ten seconds, rarely minutes.
+  // Of Z3, for each question, the same on every machine: mostly less than three seconds.
   unsigned query_steps = 4'000'000;
   // Of Z3, for all questions about a kernel in one launch; what is left over is unknown.
-  std::uint64_t launch_steps = 5'500'000;
+  std::uint64_t launch_steps = 12'000'000;
 };
 
 // What is proved.

@@ -30,7 +30,7 @@ class Z3 {
   virtual ~Z3() = default;
 
   // Decides commands of SMT-LIB that declare and assert; nothing of them is kept. Numbers of the
-  // answer, such as "-5", and true or false are the values of `asked`. A second has about three
+  // answer, such as "-5", and true or false are the values of `asked`. A second has some
   // million steps. The same questions in the same order have the same answers.
   virtual Solution solve(const std::string& commands, const std::vector<std::string>& asked,
                          unsigned steps) = 0;

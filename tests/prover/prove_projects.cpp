@@ -31,7 +31,7 @@ struct Options {
   std::string results;  // a file
 };
 
-constexpr ProofLimits limits{.query_steps = 1'000'000, .launch_steps = 4'000'000};
+constexpr ProofLimits limits{.query_steps = 2'000'000, .launch_steps = 6'000'000};
 // A process that exceeds this has met something that the steps do not count.
 constexpr Limits process_limits{.seconds = 60, .memory_bytes = std::size_t{4} << 30};
 
