@@ -41,6 +41,15 @@ const ProofClaim* find(const KernelProof& proof, const ProofClaim& claim) {
   return nullptr;
 }
 
+// A refutation that other launches could not confirm.
+void doubt(KernelProof& proof, const std::string& reason) {
+  for (auto& claim : proof.claims)
+    if (claim.answer == ProofAnswer::refuted) {
+      claim.answer = ProofAnswer::unknown;
+      claim.reason = reason;
+    }
+}
+
 // What becomes of a claim where the host binds other numbers: proved where one launch that the
 // source suggests has a proof, and refuted where all have a fault.
 void join(ProofClaim& claim, const ProofClaim* other) {
@@ -108,6 +117,7 @@ class KernelAnswer {
     for (const auto& [threadgroup, setting] : launches) {
       if (is_decided(proof_)) break;
       const auto& other = proofs.proof_of(threadgroup, setting);
+      if (other.kernel.empty()) doubt(proof_, "the steps for this kernel are used up");
       for (auto& claim : proof_.claims) join(claim, msci::find(other, claim));
       keep_so_far(proofs, *checked);
     }
@@ -156,8 +166,11 @@ class KernelAnswer {
     return line;
   }
 
+  // Counts if the process is stopped, before all launches have confirmed its refutations.
   void keep_so_far(const SuggestedProofs& proofs, const Translation& checked) const {
-    keep(line_of(proofs, checked).dump());
+    auto so_far = *this;
+    doubt(so_far.proof_, "the time for this kernel is used up");
+    keep(so_far.line_of(proofs, checked).dump());
   }
 
   // Where the accesses of refutations are, which may lie in included files.
