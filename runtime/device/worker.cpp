@@ -148,9 +148,14 @@ class WorkerProgram : public Program {
   }
 
   Result<Attempt<std::monostate>> start_process() {
-    // It may have died while it waited, which is not the kernel's fault.
-    if (auto listing = driver_.listing.take(); listing && !listing->has_ended())
-      return build_in(std::move(listing));
+    if (auto listing = driver_.listing.take()) {
+      auto built = build_in(std::move(listing));
+      const auto* failure = built ? std::get_if<Failure>(&*built) : nullptr;
+      // It may have died while it waited, which is not the kernel's fault. A limit is no such death,
+      // and would be waited for twice.
+      const auto died = {Failure::Cause::signal, Failure::Cause::exit, Failure::Cause::crash};
+      if (!failure || std::ranges::find(died, failure->cause) == died.end()) return built;
+    }
     auto process = WorkerProcess::start(driver_.program);
     if (!process) return process.error();
     return build_in(*std::move(process));

@@ -1,7 +1,6 @@
 #include "runtime/device/worker_process.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -91,11 +90,6 @@ Attempt<Json> WorkerProcess::ask(const Json& request, std::span<const Fd> files,
   return Failure{Failure::Cause::time_out,
                  fmt::format("no result after {:g} s of {}",
                              std::chrono::duration<double>(limit).count(), doing)};
-}
-
-bool WorkerProcess::has_ended() const {
-  pollfd ended{.fd = process_.descriptor(), .events = POLLIN};
-  return ended.fd >= 0 && ::poll(&ended, 1, 0) > 0;
 }
 
 Failure WorkerProcess::ended(std::string_view doing) {

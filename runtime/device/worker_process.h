@@ -25,8 +25,6 @@ class WorkerProcess {
   // The worker's reply, or how the process ended; `doing` completes "it died while ...".
   Attempt<Json> ask(const Json& request, std::span<const Fd> files, std::chrono::milliseconds limit,
                     std::string_view doing);
-  // Whether the process has ended, if the system tells that.
-  bool has_ended() const;
 
  private:
   WorkerProcess(ChildProcess process, TemporaryFolder folder, Channel channel, Fd log)

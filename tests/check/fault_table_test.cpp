@@ -47,8 +47,9 @@ TEST(FaultTable, is_in_the_order_of_the_kinds) {
 }
 
 TEST(FaultTable, has_the_kinds_that_the_page_names) {
-  const auto names = matches(page(), "`check\\.(\\w+)`");
+  auto names = matches(page(), "`check\\.(\\w+)`");
   EXPECT_FALSE(names.empty());
+  names.erase("assumption");  // of the author; the page says that the table lacks it
   for (const auto& name : names) EXPECT_TRUE(find_kind(name)) << name << " is not in faults.def";
 }
 
