@@ -151,10 +151,11 @@ class WorkerProgram : public Program {
     if (auto listing = driver_.listing.take()) {
       auto built = build_in(std::move(listing));
       const auto* failure = built ? std::get_if<Failure>(&*built) : nullptr;
-      // It may have died while it waited, which is not the kernel's fault. A limit is no such death,
-      // and would be waited for twice.
-      const auto died = {Failure::Cause::signal, Failure::Cause::exit, Failure::Cause::crash};
-      if (!failure || std::ranges::find(died, failure->cause) == died.end()) return built;
+      // It may have died while it waited, which is not the kernel's fault. Where a build exceeds the
+      // time limit, the process still ran, and another one would exceed it, too.
+      if (!failure || failure->cause == Failure::Cause::build ||
+          failure->cause == Failure::Cause::time_out)
+        return built;
     }
     auto process = WorkerProcess::start(driver_.program);
     if (!process) return process.error();
