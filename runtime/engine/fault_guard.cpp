@@ -46,20 +46,11 @@ class Registration {
   std::atomic<pthread_t>* place_ = nullptr;
 };
 
-// A thread whose call ends meanwhile ignores the signal.
-void stop_others() {
-  for (auto& place : guarded_threads) {
-    const auto thread = place.load();
-    if (thread != pthread_t{} && !::pthread_equal(thread, ::pthread_self()))
-      ::pthread_kill(thread, SIGALRM);
-  }
-}
-
 void handle(int signal, siginfo_t* details, void*) {
   if (signal == SIGALRM) {
     if (details->si_code != SI_TKILL) {  // the timer's, which reaches one thread
       time_is_up = true;
-      stop_others();
+      stop_other_guarded();
     }
     if (!recovery) return;
   }
@@ -104,7 +95,14 @@ void prepare_for_traps() {
 
 bool is_time_up() { return time_is_up; }
 
-void stop_other_guarded() { stop_others(); }
+// A thread whose call ends meanwhile ignores the signal.
+void stop_other_guarded() {
+  for (auto& place : guarded_threads) {
+    const auto thread = place.load();
+    if (thread != pthread_t{} && !::pthread_equal(thread, ::pthread_self()))
+      ::pthread_kill(thread, SIGALRM);
+  }
+}
 
 void stop_outside(std::uint32_t array) {
   if (!recovery) std::abort();  // kernels run in guarded() only

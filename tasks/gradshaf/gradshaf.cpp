@@ -189,15 +189,15 @@ struct Spread {
 
 // The roundings of a step grow in those behind it where the grid amplifies. So much do fields differ
 // whose values are moved by roundings of either sign after each step.
-Spread spread_of_roundings(const Size& size, Key key, const std::vector<double>& before,
-                           const std::vector<double>& after) {
+Spread spread_of_roundings(const Size& size, Key key, const std::vector<double>& first,
+                           const std::vector<double>& before, const std::vector<double>& after) {
   constexpr double farthest_r = 2, rounding = 0x1p-23, margin = 32;
   constexpr unsigned fields = 8;
   if (amplification(size, farthest_r) < 1) return {};
   KeyedRandom signs(key);
   Spread spread;
   for (unsigned i = 0; i < fields; ++i) {
-    auto field = widened(strict_start(size, key));
+    auto field = first;
     for (unsigned step = 1; step < size["k"]; ++step) {
       field = advance(std::move(field), size, 1);
       for (double& value : field) value *= 1 + (signs.between(0, 1) == 0 ? rounding : -rounding);
@@ -212,12 +212,13 @@ Spread spread_of_roundings(const Size& size, Key key, const std::vector<double>&
 // The axis is as much a result as the field, which shows it only where the current is strong.
 std::vector<Expected> strict_reference(const Size& size, Key key) {
   constexpr double rounding = 2e-5;  // of a field, relative to its largest value
-  const auto before = advance(widened(strict_start(size, key)), size, size["k"] - 1);
+  const auto first = widened(strict_start(size, key));
+  const auto before = advance(first, size, size["k"] - 1);
   auto after = advance(before, size, 1);
   const double axis = interior_maximum(before, size["nr"], size["nz"]);
   double scale = 0;
   for (const double value : before) scale = std::max(scale, std::abs(value));
-  const auto spread = spread_of_roundings(size, key, before, after);
+  const auto spread = spread_of_roundings(size, key, first, before, after);
   auto of_field = rounding_at_axis(size);
   for (double& each : of_field) each = std::max(each, spread.after);
   return {{.values = std::move(after), .rounding = std::move(of_field)},

@@ -7,7 +7,7 @@ REFUSAL = re.compile(r"no code: (.*)$|no code of an Apple GPU for kernel '\w+': 
 
 
 def machine_code_of(program, file):
-    """The kernels by name, and why there is no code of the file or of some of its kernels."""
+    """Returns the kernels by name, and the reasons for kernels without code."""
     try:
         done = subprocess.run([program, file, "--emit", "apple"], capture_output=True, text=True, timeout=900)
     except subprocess.TimeoutExpired:

@@ -18,7 +18,7 @@ Word address_of(const RecordedObject& to, Word granule) {
   return reinterpret_cast<Word>(&to.shadow.written[granule]);
 }
 
-// By how much offsets grow from lane to lane; 0 if there is no such distance.
+// The distance from each lane's offset to the next one's; 0 if it differs, or there is one lane.
 MSCI_FOR_EACH_PROCESSOR
 std::int64_t distance_of(const Word* offsets, std::uint32_t lanes) {
   const auto rest = lanes & (lanes - 1);
