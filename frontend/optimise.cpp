@@ -96,12 +96,13 @@ class InlinedSize {
 };
 
 // Passes of O2 that are left out: VectorCombine, which without a target adds two elements of a
-// vector as whole vectors; and on large functions, whose compile time is mostly that, what O2
+// vector as whole vectors; LoopIdiomRecognize, whose memmove() keeps a private array in memory and is
+// expanded to a loop over bytes; and on large functions, whose compile time is mostly that, what O2
 // repeats of InstCombine.
 class Economy {
  public:
   bool wants(llvm::StringRef pass, const llvm::Any& ir) {
-    if (pass == "VectorCombinePass") return false;
+    if (pass == "VectorCombinePass" || pass == "LoopIdiomRecognizePass") return false;
     if (pass != "InstCombinePass") return true;
     const auto* const* function = llvm::any_cast<const llvm::Function*>(&ir);
     if (!function || (*function)->getInstructionCount() <= large) return true;

@@ -179,6 +179,29 @@ kernel void k(device const float4* x [[buffer(0)]], device float4* y [[buffer(1)
   EXPECT_GT(work_of(launch, WorkKind::private_access), 0);
 }
 
+// The words of large numbers. A loop that moves them is no call of memmove().
+TEST(Profile, small_arrays_that_loops_move_are_registers) {
+  const auto launch = profiled(R"(
+kernel void k(device uint* y [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  ulong t[13];
+  for (uint j = 0; j < 13; ++j) t[j] = y[i + 32 * j];
+  for (uint n = 0; n < 100; ++n) {
+    const ulong first = 3 * t[0] + 1;
+    for (uint j = 0; j < 12; ++j) t[j] = t[j + 1];
+    t[12] ^= first;
+  }
+  ulong sum[12], difference[12], chosen[12];
+  for (uint j = 0; j < 12; ++j) sum[j] = t[j] + y[i + 32 * j];
+  for (uint j = 0; j < 12; ++j) difference[j] = t[j] - y[i + 32 * j];
+  const bool is_less = t[12] < 5;
+  for (uint j = 0; j < 12; ++j) chosen[j] = is_less ? difference[j] : sum[j];
+  for (uint j = 0; j < 12; ++j) y[i + 32 * j] = chosen[j] >> 1;
+})",
+                               {{floats(1024)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::private_access), 0);
+  EXPECT_EQ(launch.private_bytes, 0U);
+}
+
 TEST(Profile, functions_of_a_simdgroup) {
   const auto launch = profiled(R"(
 kernel void k(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]]) {
