@@ -96,8 +96,8 @@ class InlinedSize {
 };
 
 // Passes of O2 that are left out: VectorCombine, which without a target adds two elements of a
-// vector as whole vectors; LoopIdiomRecognize, whose memmove() keeps a private array in memory and is
-// expanded to a loop over bytes; and on large functions, whose compile time is mostly that, what O2
+// vector as whole vectors; LoopIdiomRecognize, whose memmove() keeps a private array in memory and
+// becomes a loop over bytes; and on large functions, whose compile time is mostly that, what O2
 // repeats of InstCombine.
 class Economy {
  public:

@@ -73,8 +73,8 @@ std::vector<double> recorded_ratios(const ProfiledRecord& a, const ProfiledRecor
   return ratios;
 }
 
-// Of pairs of one run that differ in the same direction at all sizes but one, and there by a quarter
-// in the mean: how many differ in that direction at the remaining size, too.
+// Of pairs of one run that differ in the same direction at all sizes but one, and there by a
+// quarter in the mean: how many differ in that direction at the remaining size, too.
 std::map<std::string, Share> repeats(const std::vector<ProfiledRecord>& records) {
   std::map<std::string, Share> shares;
   for_each_pair(records, [&](const Sizes& a, const Sizes& b) {
@@ -95,10 +95,10 @@ std::map<std::string, Share> repeats(const std::vector<ProfiledRecord>& records)
   return shares;
 }
 
-// The share of reproducible pairs that a model puts in order that knows all but chance. Pairs without
-// a difference of their own agree at one more size in half of the cases, others always: of pairs that
-// do, chance made (1 - kept) / kept, and orders half of these as the model does. NaN where the sizes
-// are of different kinds, so that what is true of two of them is not true of the third.
+// The share of reproducible pairs that a model puts in order that knows all but chance. Pairs that
+// chance made agree at one more size in half of the cases, others always. So chance made
+// (1 - kept) / kept of those that agree, and half of these are in the model's order. NaN where
+// sizes are so different that what is true of two is not true of the third.
 double best_possible(const Share& repeats) {
   const double kept = repeats.of_ordered();
   return kept > 0.5 ? 1 - (1 - kept) / kept / 2 : NAN;
