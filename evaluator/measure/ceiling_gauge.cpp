@@ -192,11 +192,4 @@ void CeilingGauge::keep() {
 
 void CeilingGauge::forget() { cache_.remove(name_); }
 
-Result<Ceilings> measure_ceilings(Device& device) {
-  Cache none(std::nullopt);
-  const auto gauge = CeilingGauge::open(device, none, [] { return true; });
-  if (!gauge) return gauge.error();
-  return gauge->current();
-}
-
 }  // namespace msci

@@ -62,7 +62,4 @@ class CeilingGauge {
   std::set<std::size_t> beside_load_;  // sets whose ceilings were measured beside other work
 };
 
-// Measures all but the ceilings of caches, and keeps nothing.
-Result<Ceilings> measure_ceilings(Device& device);
-
 }  // namespace msci

@@ -148,8 +148,7 @@ TEST(OptionTable, the_fields_of_a_request_fill_the_targets) {
   EXPECT_EQ(values.sizes, 3u);
   EXPECT_EQ(values.nonce, "1f");
   EXPECT_EQ(values.rounds, 2u);
-  EXPECT_EQ(to_line(fields_of(table_of(values)[1].rows)),
-            R"({"quick":true,"sizes":3,"rounds":2,"mode":"fancy","nonce":"1f"})");
+  EXPECT_EQ(values.mode, "fancy");
 }
 
 TEST(OptionTable, a_request_is_held_to_the_same_values) {

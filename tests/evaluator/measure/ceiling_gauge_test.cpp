@@ -207,15 +207,17 @@ TEST_F(Gauge, reports_a_device_that_cannot_be_measured) {
   EXPECT_NE(gauge.error().message.find("broken driver"), std::string::npos);
 }
 
-TEST(MeasureCeilings, finds_plausible_figures_on_a_real_device) {
+TEST(CeilingGauge, finds_plausible_figures_on_a_real_device) {
   const auto device = open_worker_device("");
   ASSERT_TRUE(device) << device.error().message;
-  const auto ceilings = measure_ceilings(**device);
-  ASSERT_TRUE(ceilings) << ceilings.error().message;
-  EXPECT_GT(ceilings->gbps, 0.5);
-  EXPECT_LT(ceilings->gbps, 50'000);
-  EXPECT_GT(ceilings->gflops, 1);
-  EXPECT_LT(ceilings->gflops, 1'000'000);
+  Cache none(std::nullopt);
+  const auto gauge = CeilingGauge::open(**device, none);
+  ASSERT_TRUE(gauge) << gauge.error().message;
+  const auto& ceilings = gauge->current();
+  EXPECT_GT(ceilings.gbps, 0.5);
+  EXPECT_LT(ceilings.gbps, 50'000);
+  EXPECT_GT(ceilings.gflops, 1);
+  EXPECT_LT(ceilings.gflops, 1'000'000);
 }
 
 }  // namespace
