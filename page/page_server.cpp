@@ -179,7 +179,7 @@ class PageServer : public HttpService {
 
 }  // namespace
 
-Result<std::monostate> serve_page(const PageServerOptions& options) {
+std::optional<Error> serve_page(const PageServerOptions& options) {
   auto listener = listen_on_loopback(options.port);
   if (!listener) return listener.error();
   auto token = random_token();
@@ -191,7 +191,7 @@ Result<std::monostate> serve_page(const PageServerOptions& options) {
   PageServer server(options, std::move(access));
   serve_http(server, *listener);
   server.end();
-  return std::monostate();
+  return std::nullopt;
 }
 
 }  // namespace msci

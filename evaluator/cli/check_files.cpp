@@ -52,7 +52,7 @@ std::optional<Error> trace_numbers(const Candidate& candidate, const Task& task,
 IsRight judge_at_small_size(const Task& task) {
   if (task.load) {
     const auto is_small = [&](const Size& each) { return each.label == task.small.label; };
-    if (std::ranges::none_of(task.sizes, is_small) || !task.load({})) return nullptr;
+    if (std::ranges::none_of(task.sizes, is_small) || task.load({})) return nullptr;
   }
   return [&task](const Outputs& outputs) -> Result<bool> {
     const auto reference = task.reference ? task.reference(task.small) : Bytes{};
