@@ -44,7 +44,7 @@ Result<Generated> read_generated(const std::string& text) {
     reader.read("failure", failure);
     generated.failure = std::move(failure);
   }
-  if (auto done = reader.finish(); !done) return done.error();
+  if (auto error = reader.finish()) return *error;
   return generated;
 }
 

@@ -134,8 +134,8 @@ std::string read_request(const char* text, Values& values) {
   const auto json = parse_json<OrderedJson>(text);
   ObjectReader reader(*json, "a request");
   for (const auto& group : table_of(values)) read_fields(reader, group.rows);
-  const auto done = reader.finish();
-  return done ? "" : done.error().message;
+  const auto error = reader.finish();
+  return error ? error->message : "";
 }
 
 TEST(OptionTable, the_fields_of_a_request_fill_the_targets) {
