@@ -154,7 +154,7 @@ bool ObjectReader::report_kind(std::string_view key, std::string_view kind) {
   return report_error(key, fmt::format("expected {}", kind));
 }
 
-Result<std::monostate> ObjectReader::finish() {
+std::optional<Error> ObjectReader::finish() {
   if (error_) return *error_;
   const std::vector<std::string_view> known(known_.begin(), known_.end());
   for (const auto& [key, value] : json_.items()) {
@@ -164,7 +164,7 @@ Result<std::monostate> ObjectReader::finish() {
                              near.empty() ? fmt::format("; the keys are {}", fmt::join(known, ", "))
                                           : did_you_mean(near))};
   }
-  return std::monostate();
+  return std::nullopt;
 }
 
 }  // namespace msci

@@ -108,7 +108,7 @@ struct JsonKind<std::vector<std::string>> {
 //   ObjectReader reader(json, "a configuration");
 //   reader.read("select", config.select);
 //   reader.read("std", version);
-//   if (auto done = reader.finish(); !done) return done.error();
+//   if (auto error = reader.finish()) return *error;
 class ObjectReader {
  public:
   // `what` is the object in messages: "a configuration".
@@ -139,7 +139,7 @@ class ObjectReader {
 
   bool ok() const { return !error_; }
   // Errors: the first one; else the first member that was not read.
-  Result<std::monostate> finish();
+  std::optional<Error> finish();
 
  private:
   const OrderedJson& json_;

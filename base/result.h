@@ -1,4 +1,6 @@
-// Result<T> and Error: the only error vocabulary.
+// Error: what kept us from doing our part. A function that gives something back returns Result<T>;
+// one that gives nothing back returns std::optional<Error>: `if (auto error = …) return *error;`.
+// What a kernel or a source did wrong is another matter (docs/architecture.md, "Failures").
 #pragma once
 
 #include <cassert>

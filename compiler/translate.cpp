@@ -110,8 +110,8 @@ class ApartTranslation {
         started.push_back(waiting_.front());
         waiting_.pop_front();
         const auto number = started.size() - 1;
-        if (auto process = pool.start(number, work_of(started.back()), apart_.limits); !process)
-          on_done(number, process.error());
+        if (auto error = pool.start(number, work_of(started.back()), apart_.limits))
+          on_done(number, *error);
       }
       pool.wait(on_done);
     }

@@ -148,12 +148,11 @@ int run_tasks(const EvaluatorOptions& options) {
   std::optional<ImageFolder> images;
   if (!options.verdict.save_images.empty()) images.emplace(options.verdict.save_images);
   for (const auto* task : *tasks)
-    if (const auto loaded = load_task(*task, {.is_judged = options.mode.is_judging(),
+    if (const auto error = load_task(*task, {.is_judged = options.mode.is_judging(),
                                               .reference_limit = options.devices.run_limit(),
                                               .cache = &cache,
-                                              .images = images ? &*images : nullptr});
-        !loaded)
-      return report_error(loaded.error());
+                                              .images = images ? &*images : nullptr}))
+      return report_error(*error);
   const auto status = run(options, *tasks);
   if (images)
     for (const auto& problem : images->problems()) report_warning("msci-eval", problem);

@@ -67,17 +67,17 @@ std::string variable(const char* name) {
 }
 
 // One write, so that the lines of concurrent generators do not mix.
-Result<std::monostate> append_line(const std::string& path, const std::string& text) {
+std::optional<Error> append_line(const std::string& path, const std::string& text) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   const auto line = text + "\n";
   const bool written =
       file >= 0 && ::write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
   if (file >= 0) ::close(file);
   if (!written) return Error{fmt::format("cannot write {}", path)};
-  return std::monostate();
+  return std::nullopt;
 }
 
-Result<std::monostate> write_usage(const Options& options, const Reply& reply, double seconds) {
+std::optional<Error> write_usage(const Options& options, const Reply& reply, double seconds) {
   const double cost = (static_cast<double>(reply.input_tokens) * options.input_price +
                        static_cast<double>(reply.output_tokens) * options.output_price) /
                       1e6;
@@ -89,8 +89,8 @@ Result<std::monostate> write_usage(const Options& options, const Reply& reply, d
                             {"seconds", seconds},
                             {"attempts", reply.attempts}};
   if (const auto path = variable("MSCI_USAGE"); !path.empty())
-    if (auto written = write_file(path, json.dump() + "\n"); !written) return written;
-  if (options.log.empty()) return std::monostate();
+    if (auto error = write_file(path, json.dump() + "\n")) return error;
+  if (options.log.empty()) return std::nullopt;
   return append_line(options.log, json.dump());
 }
 
@@ -137,8 +137,8 @@ int ask_endpoint(Options& options) {
   const auto reply = ask_for_code(options, prompt, is_refused);
   if (!reply) return report_error(reply.error(), is_refused ? will_not_answer : 1);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  if (auto written = write_usage(options, *reply, seconds.count()); !written)
-    return report_error(written.error());
+  if (auto error = write_usage(options, *reply, seconds.count()))
+    return report_error(*error);
   fmt::print("{}", reply->text);
   if (find_source(reply->text) || !reply->was_cut) return 0;
   std::fflush(stdout);

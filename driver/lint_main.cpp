@@ -60,14 +60,14 @@ int explain_target(const std::string& names) {
 }
 
 int write_gallery(const std::string& file) {
-  if (auto done = write_file(file, rule_gallery(all_rules())); !done)
-    return report_lint_error(done.error());
+  if (auto error = write_file(file, rule_gallery(all_rules())))
+    return report_lint_error(*error);
   return all_right;
 }
 
 int write_rule_index(const std::string& file) {
-  if (auto done = write_file(file, index_of(all_rules())); !done)
-    return report_lint_error(done.error());
+  if (auto error = write_file(file, index_of(all_rules())))
+    return report_lint_error(*error);
   return all_right;
 }
 
@@ -107,8 +107,8 @@ int serve(const ServerOptions& options, const std::string& socket, bool as_langu
     const auto status = serve_editor(options);
     return status ? *status : report_lint_error(status.error());
   }
-  const auto done = socket.empty() ? serve_standard_input(options) : serve_socket(options, socket);
-  return done ? all_right : report_lint_error(done.error());
+  const auto error = socket.empty() ? serve_standard_input(options) : serve_socket(options, socket);
+  return error ? report_lint_error(*error) : all_right;
 }
 
 void add_lookups(FileWatch& watch, const FileReport& report) {
@@ -144,12 +144,12 @@ int lint_once(const Options& options, LintOptions lint_options, Configs configs,
     emitter.compare_with(*std::move(earlier));
   }
   ResultCache cache(cache_folder(options));
-  const auto done = lint_files(files.names, lint_options, configs, all_rules(), &cache,
-                               [&](Result<LintResult> result) {
-                                 if (watch && result) add_lookups(*watch, result->report);
-                                 return emitter.add(std::move(result));
-                               });
-  if (!done) return report_lint_error(done.error());
+  const auto error = lint_files(files.names, lint_options, configs, all_rules(), &cache,
+                                [&](Result<LintResult> result) {
+                                  if (watch && result) add_lookups(*watch, result->report);
+                                  return emitter.add(std::move(result));
+                                });
+  if (error) return report_lint_error(*error);
   for (const auto& error : files.errors) emitter.add(error);
   return emitter.finish();
 }
@@ -179,7 +179,7 @@ int run(const Options& options) {
   // First, because it tells of a file behind "--", which is missing among the files.
   auto lint_options = lint_options_from(options, all_rules(), find_task_contract);
   if (!lint_options) return report_lint_error(lint_options.error());
-  if (auto done = validate(options); !done) return report_lint_error(done.error());
+  if (auto error = validate(options)) return report_lint_error(*error);
   if (options.occupancy) lint_options->find_resources = find_kernel_resources;
   auto configs = configs_from(options);
   if (!configs) return report_lint_error(configs.error());

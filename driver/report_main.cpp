@@ -53,11 +53,11 @@ struct Options {
 };
 
 // To the file, or to standard output for "-".
-Result<std::monostate> put(const std::string& path, const std::string& text) {
+std::optional<Error> put(const std::string& path, const std::string& text) {
   if (path != "-") return write_file(path, text);
   std::fputs(text.c_str(), stdout);
   if (const auto error = flush_standard_output()) return *error;
-  return std::monostate();
+  return std::nullopt;
 }
 
 // `--json FILE RESULT` has a file behind --json, which other programs take for a flag.
@@ -71,15 +71,15 @@ std::optional<Error> refuse_to_replace(const std::string& path) {
                   path)};
 }
 
-Result<std::monostate> write_pages(const Options& options, const Summary& summary) {
+std::optional<Error> write_pages(const Options& options, const Summary& summary) {
   const std::filesystem::path folder = options.pages;
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
   if (problem) return Error{fmt::format("{}: {}", options.pages, problem.message())};
   for (const auto& page : pages_of(summary, options.title))
-    if (auto written = write_file((folder / page.file).string(), page.text, Sync::no); !written)
-      return written;
-  return std::monostate();
+    if (auto error = write_file((folder / page.file).string(), page.text, Sync::no))
+      return error;
+  return std::nullopt;
 }
 
 // When and how a report was made. SOURCE_DATE_EPOCH, of reproducible builds, replaces the clock.
@@ -111,12 +111,12 @@ int report(Options options, std::string origin) {
       {options.html, [&] { return to_html(summary, options.title); }}};
   for (const auto& [path, text] : outputs) {
     if (path.empty()) continue;
-    if (const auto written = put(path, text()); !written)
-      return report_error("msci-report", written.error());
+    if (const auto error = put(path, text()))
+      return report_error("msci-report", *error);
   }
   if (!options.pages.empty())
-    if (const auto written = write_pages(options, summary); !written)
-      return report_error("msci-report", written.error());
+    if (const auto error = write_pages(options, summary))
+      return report_error("msci-report", *error);
   return all_right;
 }
 

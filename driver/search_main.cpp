@@ -137,7 +137,7 @@ bool differs_alone(const std::string& before, const std::string& now, const char
   return *a == *b;
 }
 
-Result<std::monostate> settle(const Store& store, const Options& options, const Task& task) {
+std::optional<Error> settle(const Store& store, const Options& options, const Task& task) {
   const std::array tasks = {&task};
   const auto plans = plan_digests(tasks);
   if (!plans) return plans.error();
@@ -145,7 +145,7 @@ Result<std::monostate> settle(const Store& store, const Options& options, const 
   const auto before = store.read("search.json");
   if (!before) return before.error();
   if (!*before) return store.write("search.json", settings);
-  if (**before == settings) return std::monostate();
+  if (**before == settings) return std::nullopt;
   if (without_secrets(**before) == settings) return store.write("search.json", settings);
   const auto differs = [&](const char* key) { return differs_alone(**before, settings, key); };
   if (differs("plan_digest"))
@@ -188,19 +188,18 @@ Result<GateResult> run_gate(Judge& judge, const Store& store, const History& his
     return known;
   GateResult gate;
   const JudgeRequest request{.candidate = source_of(best), .rival = source_of(0), .gate = true};
-  auto done = judge.judge({&request, 1},
-                          [&](auto, const std::string& text, double) -> Result<std::monostate> {
-                            auto json = parse_json<OrderedJson>(text);
-                            if (!json) return json.error();
-                            (*json)["iteration"] = best;
-                            const auto verdict = json->dump(1) + "\n";
-                            auto read = gate_from_json(verdict);
-                            if (!read)
-                              return Error{fmt::format("the gate gave no verdict: {}", text)};
-                            gate = *std::move(read);
-                            return store.write("gate.json", verdict);
-                          });
-  if (!done) return done.error();
+  const auto error = judge.judge(
+      {&request, 1}, [&](auto, const std::string& text, double) -> std::optional<Error> {
+        auto json = parse_json<OrderedJson>(text);
+        if (!json) return json.error();
+        (*json)["iteration"] = best;
+        const auto verdict = json->dump(1) + "\n";
+        auto read = gate_from_json(verdict);
+        if (!read) return Error{fmt::format("the gate gave no verdict: {}", text)};
+        gate = *std::move(read);
+        return store.write("gate.json", verdict);
+      });
+  if (error) return *error;
   return gate;
 }
 
@@ -240,7 +239,7 @@ Result<int> conclude(const Options& options, std::string_view task, Judge& judge
                                               .strategy = options.strategy.name,
                                               .seed = options.strategy.seed},
                                history);
-  if (auto done = store.write("summary.json", summary); !done) return done.error();
+  if (auto error = store.write("summary.json", summary)) return *error;
   drop_stale_gate(store, history);
   if (!options.json && history.size() > 1) fmt::print("{}\n", totals_text(history));
   if (const auto option = ended_by(options.budget, history))
@@ -330,8 +329,8 @@ int search(Options options) {
   if (!line) return report_error(line.error());
   const auto store = Store::open(options.out);
   if (!store) return report_error(store.error());
-  if (auto settled = settle(*store, options, **task); !settled)
-    return report_error(settled.error());
+  if (auto error = settle(*store, options, **task))
+    return report_error(*error);
   ProgramGenerator generator({.line = options.generator,
                               .task = std::string((*task)->name),
                               .seed = options.strategy.seed,

@@ -92,7 +92,7 @@ int list(bool json) {
 Result<Derivation> derive_anew(const Task& task) {
   if (task.seed.empty()) return Error{fmt::format("{} has no seed to run", task.name)};
   Cache cache(user_cache_folder());
-  if (const auto loaded = load_task(task, {.cache = &cache}); !loaded) return loaded.error();
+  if (const auto error = load_task(task, {.cache = &cache})) return *error;
   const auto seed = compile({fmt::format("{}.metal", task.name), std::string(task.seed)},
                             all_rules(), {.constants = task.constants});
   if (!seed) return seed.error();
@@ -131,8 +131,8 @@ int print_audits(const std::vector<std::string>& names, bool strict_only) {
                            .compatible = !strict_only};
   int status = 0;
   for (const auto* task : *tasks) {
-    if (const auto loaded = load_task(*task, {.cache = &cache}); !loaded)
-      return report_error(loaded.error());
+    if (const auto error = load_task(*task, {.cache = &cache}))
+      return report_error(*error);
     const auto audited = audit(*task, bench, fresh_nonce());
     if (!audited) return report_error(audited.error());
     fmt::print("{}\n", to_markdown(*audited));

@@ -33,7 +33,7 @@ Result<Attempt<std::optional<Timing>>> SizeTiming::time(const Size& size, const 
   using Timed = Attempt<std::optional<Timing>>;
   const auto working_set = working_set_of(plan);
   if (!seconds.empty() && is_gauged()) {
-    if (auto done = context_.gauge->prepare(task_.ceiling, working_set); !done) return done.error();
+    if (auto error = context_.gauge->prepare(task_.ceiling, working_set)) return *error;
     ceilings_ = context_.gauge->current();
   }
   auto timing = timing_of(size, working_set, seconds);
@@ -78,8 +78,7 @@ std::optional<Error> SizeTiming::doubt_ceiling(std::size_t working_set, Timing& 
   for (int i = 0; i < 3 && is_gauged(); ++i) {
     const bool was_beside_load = context_.gauge->is_doubtful(task_.ceiling, working_set);
     if (rate_over_ceiling(timing) <= doubtful && (i > 0 || !was_beside_load)) break;
-    auto done = context_.gauge->measure_again(task_.ceiling, working_set);
-    if (!done) return done.error();
+    if (auto error = context_.gauge->measure_again(task_.ceiling, working_set)) return error;
     ceilings_ = context_.gauge->current();
     relate(timing, working_set);
   }

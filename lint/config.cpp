@@ -87,8 +87,8 @@ void read_overrides(ObjectReader& reader, Config& config) {
                       settings.compile);
     read_compile_settings(inner, config, settings.compile);
     config.overrides.push_back(std::move(settings));
-    if (auto done = inner.finish(); !done) {
-      reader.report_error("overrides", done.error().message);
+    if (auto error = inner.finish()) {
+      reader.report_error("overrides", error->message);
       return;
     }
   }
@@ -162,7 +162,7 @@ Result<Config> parse_config(std::string_view text, const std::string& path, Chai
   read_paths(reader, "join", config, config.join);
   read_overrides(reader, config);
   reader.find("$schema");  // is for editors
-  if (auto done = reader.finish(); !done) return in_file(done.error());
+  if (auto error = reader.finish()) return in_file(*error);
   if (base.empty()) return config;
   const auto extended_path = (fs::path(path).parent_path() / base).lexically_normal().string();
   chain.push_back(fs::path(path).lexically_normal().string());

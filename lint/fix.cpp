@@ -73,8 +73,4 @@ FixedText apply_fixes(const Source& source, const std::vector<Finding>& findings
   return fixed;
 }
 
-std::string apply_all_fixes(const Source& source, const std::vector<Finding>& findings) {
-  return apply_fixes(source, findings, Fixes::all).text;
-}
-
 }  // namespace msci

@@ -20,7 +20,4 @@ struct FixedText {
 // Applies the first suitable fix of every finding, except fixes that overlap an earlier one.
 FixedText apply_fixes(const Source& source, const std::vector<Finding>& findings, Fixes which);
 
-// The text after the first fix of every finding, safe or not.
-std::string apply_all_fixes(const Source& source, const std::vector<Finding>& findings);
-
 }  // namespace msci

@@ -21,11 +21,6 @@ Reporter::Draft& Reporter::Draft::fix(std::vector<Edit> edits) {
   return *this;
 }
 
-Reporter::Draft& Reporter::Draft::unsafe_fix(std::vector<Edit> edits) {
-  if (finding_) finding_->fixes.push_back({.edits = std::move(edits), .safe = false});
-  return *this;
-}
-
 Reporter::Draft& Reporter::Draft::severity(Severity severity) {
   if (finding_) finding_->severity = severity;
   return *this;

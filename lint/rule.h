@@ -38,7 +38,6 @@ class Reporter {
     Draft& note(Place place, std::string message);
     Draft& note(clang::SourceRange range, std::string message);
     Draft& fix(std::vector<Edit> edits);
-    Draft& unsafe_fix(std::vector<Edit> edits);
     Draft& severity(Severity severity);
 
    private:

@@ -38,9 +38,9 @@ const Override* override_of(const ListedRule& rule, const LintRequest& request) 
   return best;
 }
 
-Result<std::monostate> check(std::string_view word, std::span<const ListedRule> rules) {
+std::optional<Error> check(std::string_view word, std::span<const ListedRule> rules) {
   const auto fits = [&](const ListedRule& rule) { return fit(word, rule) != Fit::none; };
-  if (std::any_of(rules.begin(), rules.end(), fits)) return std::monostate();
+  if (std::any_of(rules.begin(), rules.end(), fits)) return std::nullopt;
   const auto near = nearest_name(word, rules);
   return Error{fmt::format("no rule or family is called \"{}\"{}", word,
                            near.empty() ? "; see --list-rules" : did_you_mean(near))};
@@ -84,7 +84,7 @@ Result<LintRequest> validated(LintRequest request, std::span<const ListedRule> r
   words.insert(words.end(), request.ignore.begin(), request.ignore.end());
   for (const auto& each : request.overrides) words.push_back(each.rules);
   for (const auto word : words)
-    if (auto known = check(word, rules); !known) return known.error();
+    if (auto error = check(word, rules)) return *error;
   return request;
 }
 

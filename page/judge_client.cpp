@@ -15,7 +15,7 @@ constexpr std::chrono::seconds forgotten_after(150);
 Result<std::uint64_t> JudgeClient::ask(OrderedJson request) {
   if (tickets_.size() >= most_tickets)
     return Error{"too many kernels wait to be judged; close other pages, or wait"};
-  if (auto started = start(); !started) return started.error();
+  if (auto error = start()) return *error;
   const auto ticket = next_++;
   request["id"] = ticket;
   tickets_[ticket].seen = PollLoop::Clock::now();
@@ -57,13 +57,13 @@ void JudgeClient::end() {
   server_->end();
 }
 
-Result<std::monostate> JudgeClient::start() {
-  if (server_) return std::monostate();
+std::optional<Error> JudgeClient::start() {
+  if (server_) return std::nullopt;
   auto started = ChildServer::start(command_);
   if (!started) return started.error();
   server_.emplace(*std::move(started));
   reader_.emplace(server_->output());
-  return std::monostate();
+  return std::nullopt;
 }
 
 void JudgeClient::read() {

@@ -38,7 +38,7 @@ class JudgeClient {
     PollLoop::Clock::time_point seen;  // a page asked for it
   };
 
-  Result<std::monostate> start();
+  std::optional<Error> start();
   void read();
   void send(const OrderedJson& line);
 

@@ -17,7 +17,7 @@ Json failure(const std::string& why) { return {{"error", why}}; }
 
 void LanguageClient::ask(LanguageQuestion question, Answered answered) {
   if (pending_.size() >= most_pending) return answered(failure("the language server is busy"));
-  if (auto started = start(); !started) return answered(failure(started.error().message));
+  if (auto error = start()) return answered(failure(error->message));
   show(question);
   const auto id = next_++;
   question.params["textDocument"] = {{"uri", uri_of(question.path)}};
@@ -43,8 +43,8 @@ void LanguageClient::end() {
   if (server_) server_->end();
 }
 
-Result<std::monostate> LanguageClient::start() {
-  if (server_) return std::monostate();
+std::optional<Error> LanguageClient::start() {
+  if (server_) return std::nullopt;
   auto started = ChildServer::start(command_);
   if (!started) return started.error();
   server_.emplace(*std::move(started));
@@ -53,7 +53,7 @@ Result<std::monostate> LanguageClient::start() {
         {"method", "initialize"},
         {"params", {{"processId", nullptr}, {"rootUri", nullptr}, {"capabilities", Json::object()}}}});
   send({{"method", "initialized"}, {"params", Json::object()}});
-  return std::monostate();
+  return std::nullopt;
 }
 
 // Gives the server the text, if it has another one. The least recent document makes room.

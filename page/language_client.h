@@ -44,7 +44,7 @@ class LanguageClient {
     PollLoop::Clock::time_point since;
   };
 
-  Result<std::monostate> start();
+  std::optional<Error> start();
   void show(const LanguageQuestion& question);
   void send(Json message);
   void read();

@@ -121,8 +121,7 @@ class PageServer : public HttpService {
     reader.require("text", question.text);
     reader.require("method", question.method);
     if (const auto* params = reader.find("params")) question.params = Json::parse(to_line(*params));
-    if (const auto done = reader.finish(); !done)
-      return respond(failure(400, done.error().message));
+    if (const auto error = reader.finish()) return respond(failure(400, error->message));
     if (question.text.size() > longest_text) return respond(failure(413, "the source is too long"));
     if (std::ranges::find(methods, question.method) == methods.end() ||
         !question.params.is_object())
@@ -148,7 +147,7 @@ class PageServer : public HttpService {
     reader.read("task", task);
     reader.read("chip", chip);
     const bool has_rival = reader.read("rival", rival);
-    if (const auto done = reader.finish(); !done) return failure(400, done.error().message);
+    if (const auto error = reader.finish()) return failure(400, error->message);
     if (std::max(source.size(), rival.size()) > longest_text)
       return failure(413, "the source is too long");
     if (std::ranges::find(verdicts, verdict) == verdicts.end())
@@ -179,7 +178,7 @@ class PageServer : public HttpService {
 
 }  // namespace
 
-Result<std::monostate> serve_page(const PageServerOptions& options) {
+std::optional<Error> serve_page(const PageServerOptions& options) {
   auto listener = listen_on_loopback(options.port);
   if (!listener) return listener.error();
   auto token = random_token();
@@ -191,7 +190,7 @@ Result<std::monostate> serve_page(const PageServerOptions& options) {
   PageServer server(options, std::move(access));
   serve_http(server, *listener);
   server.end();
-  return std::monostate();
+  return std::nullopt;
 }
 
 }  // namespace msci

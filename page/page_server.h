@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,6 @@ struct PageServerOptions {
 };
 
 // Prints the address of the page and serves it until SIGTERM or SIGINT. Errors: the port is taken.
-Result<std::monostate> serve_page(const PageServerOptions& options);
+std::optional<Error> serve_page(const PageServerOptions& options);
 
 }  // namespace msci

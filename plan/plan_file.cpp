@@ -87,7 +87,7 @@ class LoadedPlan : public PlanFile {
   const Task& task() const override { return task_; }
 
   // Reads all but the contents.
-  Result<std::monostate> read() {
+  std::optional<Error> read() {
     auto reader = fields();
     description_ = read_description(reader, document_);
     if (reader.failed()) return reader.error();
@@ -98,7 +98,7 @@ class LoadedPlan : public PlanFile {
       add_kernels(instance, task_.kernels);
     }
     describe_task();
-    return std::monostate();
+    return std::nullopt;
   }
 
  private:
@@ -226,11 +226,11 @@ class LoadedPlan : public PlanFile {
     return {document_, size, instance, loading_.reference_limit, cache};
   }
 
-  Result<std::monostate> load(const Loading& loading) {
+  std::optional<Error> load(const Loading& loading) {
     loading_ = loading;
     loaded_.clear();
-    const auto load_one = [&](const Size& size, bool is_judged) -> Result<std::monostate> {
-      if (loaded_.contains(size.label)) return std::monostate();
+    const auto load_one = [&](const Size& size, bool is_judged) -> std::optional<Error> {
+      if (loaded_.contains(size.label)) return std::nullopt;
       auto instance = instance_of(size, {});
       if (!instance) return instance.error();
       LoadedSize loaded{*std::move(instance), {}};
@@ -240,12 +240,12 @@ class LoadedPlan : public PlanFile {
                                         description_.tolerance);
       if (reader.failed()) return reader.error();
       loaded_.emplace(size.label, std::move(loaded));
-      return std::monostate();
+      return std::nullopt;
     };
     auto judged_sizes = description_.sizes;
     if (description_.held_out) judged_sizes.push_back(*description_.held_out);
     for (const auto& size : judged_sizes)
-      if (auto done = load_one(size, loading.is_judged); !done) return done;
+      if (auto error = load_one(size, loading.is_judged)) return error;
     return load_one(description_.small, false);
   }
 
@@ -332,7 +332,7 @@ Result<std::unique_ptr<PlanFile>> read_plan_file(const std::string& path) {
   const auto absolute = fs::absolute(path, problem);
   auto loaded = std::make_unique<LoadedPlan>(PlanDocument{*std::move(json), path},
                                              problem ? path : absolute.string());
-  if (auto read = loaded->read(); !read) return read.error();
+  if (auto error = loaded->read()) return *error;
   return std::unique_ptr<PlanFile>(std::move(loaded));
 }
 

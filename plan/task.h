@@ -11,7 +11,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "base/files/cache.h"
@@ -135,7 +134,7 @@ struct Task {
   std::string_view plan_file;  // its absolute path; empty for a task of the benchmark
   // Reads the inputs and the expected results of a plan file, before `plan` and `judge` are used.
   // Null for a task of the benchmark. Errors: files and commands of the user's.
-  std::function<Result<std::monostate>(const Loading&)> load;
+  std::function<std::optional<Error>(const Loading&)> load;
   // A digest of the plan and of the contents of all files that it names; null for a task of the
   // benchmark. Errors: a file cannot be read.
   std::function<Result<std::string>()> digest;
@@ -186,7 +185,7 @@ std::optional<std::string> task_version(const Task& task);
 // tasks, by its file. Errors: as of Task::digest.
 Result<std::map<std::string, std::string>> plan_digests(std::span<const Task* const> tasks);
 // Reads what a plan file names; nothing to do for a task of the benchmark.
-Result<std::monostate> load_task(const Task& task, const Loading& loading);
+std::optional<Error> load_task(const Task& task, const Loading& loading);
 // The kernels that it requires. Errors: as of find_task().
 Result<std::vector<KernelContract>> find_task_contract(std::string_view name);
 // The tasks of those names, each once; "all" names all of the benchmark's.

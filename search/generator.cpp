@@ -36,8 +36,8 @@ Usage read_usage(const std::string& path) {
 
 }  // namespace
 
-Result<std::monostate> ProgramGenerator::answer(std::span<const GeneratorRequest> requests,
-                                                const OnAnswer& on_answer) {
+std::optional<Error> ProgramGenerator::answer(std::span<const GeneratorRequest> requests,
+                                              const OnAnswer& on_answer) {
   const auto command_at = [&](std::size_t number, std::size_t) {
     const auto& request = requests[number];
     return Command{
@@ -49,7 +49,7 @@ Result<std::monostate> ProgramGenerator::answer(std::span<const GeneratorRequest
         .input = request.prompt,
         .time_limit = options_.limit};
   };
-  const auto on_result = [&](std::size_t number, CommandResult result) -> Result<std::monostate> {
+  const auto on_result = [&](std::size_t number, CommandResult result) -> std::optional<Error> {
     if (!result.timed_out && (result.exit.code == not_executable || result.exit.code == not_found))
       return Error{fmt::format("cannot run the generator '{}': {}", redacted_.text,
                                without_values(failure_reason(result), redacted_.values))};

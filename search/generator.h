@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -27,15 +28,15 @@ struct GeneratorReply {
 };
 
 // Called as soon as a request is answered.
-using OnAnswer = std::function<Result<std::monostate>(std::size_t request, GeneratorReply answer)>;
+using OnAnswer = std::function<std::optional<Error>(std::size_t request, GeneratorReply answer)>;
 
 class Generator {
  public:
   virtual ~Generator() = default;
   // Answers all requests, in any order. Errors: the generator cannot be run, or the Error of
   // `on_answer`.
-  virtual Result<std::monostate> answer(std::span<const GeneratorRequest> requests,
-                                        const OnAnswer& on_answer) = 0;
+  virtual std::optional<Error> answer(std::span<const GeneratorRequest> requests,
+                                      const OnAnswer& on_answer) = 0;
 };
 
 // A program. It reads the prompt on standard input and prints the answer. Its environment holds
@@ -54,8 +55,8 @@ class ProgramGenerator : public Generator {
   };
   explicit ProgramGenerator(Options options)
       : options_(std::move(options)), redacted_(redact_command(options_.line)) {}
-  Result<std::monostate> answer(std::span<const GeneratorRequest> requests,
-                                const OnAnswer& on_answer) override;
+  std::optional<Error> answer(std::span<const GeneratorRequest> requests,
+                              const OnAnswer& on_answer) override;
 
  private:
   Options options_;

@@ -56,15 +56,15 @@ Result<std::string> judgement_of(const CommandResult& result) {
   return Error{fmt::format("the judge gave no judgement: {}", failure_reason(result))};
 }
 
-Result<std::monostate> LocalJudge::judge(std::span<const JudgeRequest> requests,
-                                         const OnJudgement& on_judgement) {
+std::optional<Error> LocalJudge::judge(std::span<const JudgeRequest> requests,
+                                       const OnJudgement& on_judgement) {
   const auto command_at = [&](std::size_t number, std::size_t slot) {
     return Command{.arguments = shell_arguments(
                        call_.line, arguments_of(call_, requests[number], devices_[slot])),
                    .folder = call_.folder,
                    .time_limit = call_.limit};
   };
-  const auto on_result = [&](std::size_t number, CommandResult result) -> Result<std::monostate> {
+  const auto on_result = [&](std::size_t number, CommandResult result) -> std::optional<Error> {
     auto json = judgement_of(result);
     if (!json) return json.error();
     return on_judgement(number, *std::move(json), result.seconds);

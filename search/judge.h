@@ -6,7 +6,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "base/process/run_command.h"
@@ -23,15 +22,15 @@ struct JudgeRequest {
 
 // Called as soon as a request has its judgement: msci-eval's JSON, and the seconds that it took.
 using OnJudgement =
-    std::function<Result<std::monostate>(std::size_t request, std::string json, double seconds)>;
+    std::function<std::optional<Error>(std::size_t request, std::string json, double seconds)>;
 
 class Judge {
  public:
   virtual ~Judge() = default;
   // Judges all requests, in any order. Errors are ours: no device, no driver; or the Error of
   // `on_judgement`.
-  virtual Result<std::monostate> judge(std::span<const JudgeRequest> requests,
-                                       const OnJudgement& on_judgement) = 0;
+  virtual std::optional<Error> judge(std::span<const JudgeRequest> requests,
+                                     const OnJudgement& on_judgement) = 0;
 };
 
 // How to run msci-eval, or a replacement.
@@ -58,8 +57,8 @@ class LocalJudge : public Judge {
   // An empty name means msci-eval's first device.
   LocalJudge(JudgeCall call, std::vector<std::string> devices)
       : call_(std::move(call)), devices_(std::move(devices)) {}
-  Result<std::monostate> judge(std::span<const JudgeRequest> requests,
-                               const OnJudgement& on_judgement) override;
+  std::optional<Error> judge(std::span<const JudgeRequest> requests,
+                             const OnJudgement& on_judgement) override;
 
  private:
   JudgeCall call_;

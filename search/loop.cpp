@@ -12,7 +12,6 @@
 namespace msci::search {
 namespace {
 
-using Done = Result<std::monostate>;
 
 // NN_generator.json: the usage and the failure of a generator in an iteration.
 struct Generated {
@@ -45,7 +44,7 @@ Result<Generated> read_generated(const std::string& text) {
     reader.read("failure", failure);
     generated.failure = std::move(failure);
   }
-  if (auto done = reader.finish(); !done) return done.error();
+  if (auto error = reader.finish()) return *error;
   return generated;
 }
 
@@ -54,9 +53,9 @@ class Loop {
   explicit Loop(const Search& search) : search_(search) {}
 
   Result<History> run() {
-    if (auto done = start(); !done) return done.error();
+    if (auto error = start()) return *error;
     while (!is_spent())
-      if (auto done = next_generation(); !done) return done.error();
+      if (auto error = next_generation()) return *error;
     return history_;
   }
 
@@ -95,15 +94,15 @@ class Loop {
     const Search& search_;
   };
 
-  Done start() {
+  std::optional<Error> start() {
     if (const auto made = search_.store.last_iteration(); made > search_.budget.iterations)
       return Error{fmt::format(
           "{} holds {} iterations, and --iterations {} would replace its best kernel by "
           "that of the first ones; give --iterations {} or more, or another --out",
           search_.store.folder(), made, search_.budget.iterations, made)};
     if (!search_.store.has(source_of(0)))
-      if (auto done = search_.store.write(source_of(0), search_.task.seed); !done) return done;
-    if (auto done = judge_seed(); !done) return done;
+      if (auto error = search_.store.write(source_of(0), search_.task.seed)) return error;
+    if (auto error = judge_seed()) return error;
     const auto seed = attempt(0);
     if (!seed) return seed.error();
     if (const auto* error = std::get_if<Error>(&(*seed)->judgement.result)) return *error;
@@ -123,11 +122,11 @@ class Loop {
   }
 
   // A search ends if its seed could not be judged; one that goes on judges it again.
-  Done judge_seed() {
+  std::optional<Error> judge_seed() {
     if (search_.store.has(file_of(0, "result.json"))) {
       const auto kept = attempt(0);
       if (!kept) return kept.error();
-      if ((*kept)->judgement.is_checked()) return std::monostate();
+      if ((*kept)->judgement.is_checked()) return std::nullopt;
       attempts_.erase(0);
     }
     return judge({0});
@@ -140,18 +139,18 @@ class Loop {
     return ended_by(search_.budget, history_).has_value();
   }
 
-  Done next_generation() {
+  std::optional<Error> next_generation() {
     auto members = plan();
-    if (auto done = generate(members); !done) return done;
-    if (auto done = extract(members); !done) return done;
+    if (auto error = generate(members)) return error;
+    if (auto error = extract(members)) return error;
     std::vector<unsigned> sources;
     for (const auto& member : members)
       if (member.has_source) sources.push_back(member.iteration);
-    if (auto done = judge_missing(sources); !done) return done;
+    if (auto error = judge_missing(sources)) return error;
     const auto generation = history_.back().generation + 1;
     for (const auto& member : members)
-      if (auto done = decide(member, generation); !done) return done;
-    return std::monostate();
+      if (auto error = decide(member, generation)) return error;
+    return std::nullopt;
   }
 
   std::vector<Member> plan() const {
@@ -163,7 +162,7 @@ class Loop {
   }
 
   // Requests the answers that are not in the store yet.
-  Done generate(std::vector<Member>& members) {
+  std::optional<Error> generate(std::vector<Member>& members) {
     std::vector<GeneratorRequest> requests;
     for (const auto& member : members) {
       if (search_.store.has(file_of(member.iteration, "generator.json"))) continue;
@@ -172,18 +171,17 @@ class Loop {
       requests.push_back(*std::move(request));
     }
     const Activity activity(*this, "asking the generator", requests, &GeneratorRequest::iteration);
-    auto done =
-        search_.generator.answer(requests, [&](std::size_t which, GeneratorReply answer) -> Done {
-          if (auto same = search_.store.check_unaltered(); !same) return same;
-          return keep(requests[which].iteration, answer);
-        });
-    if (!done) return done;
+    const auto on_answer = [&](std::size_t which, GeneratorReply answer) {
+      auto error = search_.store.check_unaltered();
+      return error ? error : keep(requests[which].iteration, answer);
+    };
+    if (auto error = search_.generator.answer(requests, on_answer)) return error;
     for (auto& member : members) {
       auto generated = read<Generated>(file_of(member.iteration, "generator.json"), read_generated);
       if (!generated) return generated.error();
       member.generated = *std::move(generated);
     }
-    return done;
+    return std::nullopt;
   }
 
   Result<GeneratorRequest> request_for(const Member& member) {
@@ -197,20 +195,20 @@ class Loop {
         .prompt = write_prompt(search_.task, **previous, **parent, history_),
         .prompt_path = search_.store.path(name),
         .usage_path = search_.store.path(file_of(member.iteration, "usage.json"))};
-    if (auto done = search_.store.write_derived(name, request.prompt); !done) return done.error();
+    if (auto error = search_.store.write_derived(name, request.prompt)) return *error;
     return request;
   }
 
   // The record comes last: if it exists, the answer is whole.
-  Done keep(unsigned iteration, const GeneratorReply& answer) {
-    if (auto done = search_.store.write(file_of(iteration, "response.md"), answer.text); !done)
-      return done;
+  std::optional<Error> keep(unsigned iteration, const GeneratorReply& answer) {
+    if (auto error = search_.store.write(file_of(iteration, "response.md"), answer.text))
+      return error;
     return search_.store.write(file_of(iteration, "generator.json"),
                                to_json({answer.seconds, answer.usage, answer.failure}));
   }
 
   // Extracts the sources from the answers.
-  Done extract(std::vector<Member>& members) {
+  std::optional<Error> extract(std::vector<Member>& members) {
     for (auto& member : members) {
       if (member.generated.failure) continue;
       const auto response = search_.store.read(file_of(member.iteration, "response.md"));
@@ -225,19 +223,19 @@ class Loop {
       const auto written = search_.store.read(name);
       if (!written) return written.error();
       if (*written == *source) continue;
-      if (auto done = search_.store.write_derived(name, *source); !done) return done;
+      if (auto error = search_.store.write_derived(name, *source)) return error;
     }
-    return std::monostate();
+    return std::nullopt;
   }
 
-  Done judge_missing(std::vector<unsigned> iterations) {
+  std::optional<Error> judge_missing(std::vector<unsigned> iterations) {
     std::erase_if(iterations, [&](unsigned iteration) {
       return search_.store.has(file_of(iteration, "result.json"));
     });
     return judge(iterations);
   }
 
-  Done judge(const std::vector<unsigned>& iterations) {
+  std::optional<Error> judge(const std::vector<unsigned>& iterations) {
     std::vector<JudgeRequest> requests;
     for (const auto iteration : iterations) {
       requests.push_back({.candidate = source_of(iteration)});
@@ -245,15 +243,16 @@ class Loop {
         requests.back().rival = source_of(incumbent(history_).iteration);
     }
     const Activity activity(*this, "judging", iterations, std::identity());
-    return search_.judge.judge(
-        requests, [&](std::size_t which, const std::string& json, double seconds) -> Done {
-          const auto result = with_elapsed_seconds(json, seconds);
-          if (!result) return result.error();
-          return search_.store.write(file_of(iterations[which], "result.json"), *result);
-        });
+    const auto on_judgement = [&](std::size_t which, const std::string& json,
+                                  double seconds) -> std::optional<Error> {
+      const auto result = with_elapsed_seconds(json, seconds);
+      if (!result) return result.error();
+      return search_.store.write(file_of(iterations[which], "result.json"), *result);
+    };
+    return search_.judge.judge(requests, on_judgement);
   }
 
-  Done decide(const Member& member, unsigned generation) {
+  std::optional<Error> decide(const Member& member, unsigned generation) {
     Record record{.iteration = member.iteration,
                   .role = Record::Role::skipped,
                   .fail_reason = member.generated.failure.value_or(member.no_source),
@@ -291,19 +290,19 @@ class Loop {
   }
 
   // Adds a record to the history and to the files.
-  Done add(Record record) {
+  std::optional<Error> add(Record record) {
     history_.push_back(std::move(record));
     const auto& added = history_.back();
-    if (auto done = search_.store.write_derived("history.json", search::to_json(history_)); !done)
-      return done;
+    if (auto error = search_.store.write_derived("history.json", search::to_json(history_)))
+      return error;
     if (search_.on_record) search_.on_record(added);
-    if (!added.is_new_best) return std::monostate();
+    if (!added.is_new_best) return std::nullopt;
     const auto result = search_.store.read(file_of(added.iteration, "result.json"));
     if (!result) return result.error();
     const auto best = attempt(added.iteration);
     if (!best) return best.error();
-    if (auto done = search_.store.write_derived("best_result.json", result->value_or("")); !done)
-      return done;
+    if (auto error = search_.store.write_derived("best_result.json", result->value_or("")))
+      return error;
     return search_.store.write_derived("best.metal", (*best)->source);
   }
 

@@ -2,8 +2,8 @@
 
 namespace msci::search {
 
-Result<std::monostate> SlurmJudge::judge(std::span<const JudgeRequest> requests,
-                                         const OnJudgement& on_judgement) {
+std::optional<Error> SlurmJudge::judge(std::span<const JudgeRequest> requests,
+                                       const OnJudgement& on_judgement) {
   SlurmArray array{.name = "msci-search",
                    .folder = call_.folder,
                    .working_folder = call_.folder,
@@ -14,7 +14,7 @@ Result<std::monostate> SlurmJudge::judge(std::span<const JudgeRequest> requests,
         {request.candidate,
          shell_arguments(call_.line, arguments_of(call_, request, options_.device))});
   return run_slurm_array(array, options_.slurm,
-                         [&](std::size_t number, CommandResult result) -> Result<std::monostate> {
+                         [&](std::size_t number, CommandResult result) -> std::optional<Error> {
                            auto json = judgement_of(result);
                            if (!json) return json.error();
                            return on_judgement(number, *std::move(json), result.seconds);

@@ -1,6 +1,7 @@
 // Judges on the nodes of a Slurm cluster that shares the search's folder with us.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/process/slurm_array.h"
@@ -17,8 +18,8 @@ class SlurmJudge : public Judge {
   };
   SlurmJudge(JudgeCall call, Options options)
       : call_(std::move(call)), options_(std::move(options)) {}
-  Result<std::monostate> judge(std::span<const JudgeRequest> requests,
-                               const OnJudgement& on_judgement) override;
+  std::optional<Error> judge(std::span<const JudgeRequest> requests,
+                             const OnJudgement& on_judgement) override;
 
  private:
   JudgeCall call_;

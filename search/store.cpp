@@ -92,7 +92,7 @@ void Store::remember(std::string_view name, std::string_view text) const {
   if (is_of_a_search(std::string(name))) digests_[std::string(name)] = sha256_of(text);
 }
 
-Result<std::monostate> Store::check_unaltered() const {
+std::optional<Error> Store::check_unaltered() const {
   const auto altered = [&](const std::string& name, std::string_view how) {
     return Error{
         fmt::format("another program, perhaps the generator, has {} {}; the search stops, "
@@ -107,7 +107,7 @@ Result<std::monostate> Store::check_unaltered() const {
     const auto text = read_text(path(name), most_file_bytes);
     if (!text || sha256_of(*text) != digest) return altered(name, "altered");
   }
-  return std::monostate();
+  return std::nullopt;
 }
 
 Result<std::optional<std::string>> Store::read(std::string_view name) const {
@@ -122,12 +122,12 @@ bool Store::has(std::string_view name) const {
   return fs::exists(path(name), none);
 }
 
-Result<std::monostate> Store::write(std::string_view name, std::string_view text) const {
+std::optional<Error> Store::write(std::string_view name, std::string_view text) const {
   remember(name, text);
   return write_file(path(name), text);
 }
 
-Result<std::monostate> Store::write_derived(std::string_view name, std::string_view text) const {
+std::optional<Error> Store::write_derived(std::string_view name, std::string_view text) const {
   remember(name, text);
   return write_file(path(name), text, Sync::no);
 }

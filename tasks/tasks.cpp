@@ -161,8 +161,8 @@ Result<std::map<std::string, std::string>> plan_digests(std::span<const Task* co
   return digests;
 }
 
-Result<std::monostate> load_task(const Task& task, const Loading& loading) {
-  if (!task.load) return std::monostate();
+std::optional<Error> load_task(const Task& task, const Loading& loading) {
+  if (!task.load) return std::nullopt;
   return task.load(loading);
 }
 

@@ -186,13 +186,6 @@ OrderedJson key_of(const OptionTable& table) {
   return key;
 }
 
-OrderedJson fields_of(const std::vector<OptionRow>& rows) {
-  OrderedJson fields = OrderedJson::object();
-  for (const auto& row : rows)
-    if (row.field.name) fields[row.field.name] = value_of(row.target);
-  return fields;
-}
-
 void read_fields(ObjectReader& reader, const std::vector<OptionRow>& rows) {
   for (const auto& row : rows) {
     if (!row.field.name) continue;

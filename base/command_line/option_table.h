@@ -103,8 +103,6 @@ std::vector<std::string> shared_words(const CLI::App& app, const OptionTable& ta
 
 // The values of all rows that results depend on, by their names.
 OrderedJson key_of(const OptionTable& table);
-// The values of all rows that are fields of a request.
-OrderedJson fields_of(const std::vector<OptionRow>& rows);
 
 // Reads the fields of a request into the targets: flags, whole numbers and texts. The reader keeps
 // the errors.

@@ -51,10 +51,10 @@ bool is_stream(const std::string& path, const struct stat& status) {
                      [&](std::string_view start) { return path.starts_with(start); });
 }
 
-Result<std::monostate> write_into(const std::string& path, std::string_view text) {
+std::optional<Error> write_into(const std::string& path, std::string_view text) {
   const Fd stream(::open(path.c_str(), O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC));
   if (!stream || !write_all(stream.get(), text)) return cannot_write(path);
-  return std::monostate();
+  return std::nullopt;
 }
 
 // Who may use a file, and how.
@@ -64,8 +64,8 @@ struct Access {
 };
 
 // Writes the text to a file beside the target, which then takes its name.
-Result<std::monostate> put_in_place(const std::string& path, const std::string& target,
-                                    std::string_view text, const Access& access, Sync sync) {
+std::optional<Error> put_in_place(const std::string& path, const std::string& target,
+                                  std::string_view text, const Access& access, Sync sync) {
   auto fresh = target + ".XXXXXX";
   const int fd = ::mkstemp(fresh.data());
   if (fd < 0) return cannot_write(path);
@@ -73,7 +73,7 @@ Result<std::monostate> put_in_place(const std::string& path, const std::string& 
   if (access.owner && ::fchown(fd, access.owner->first, access.owner->second) != 0) errno = 0;
   const bool filled = fill(fd, text, access.mode, sync);
   const bool closed = ::close(fd) == 0;
-  if (filled && closed && std::rename(fresh.c_str(), target.c_str()) == 0) return std::monostate();
+  if (filled && closed && std::rename(fresh.c_str(), target.c_str()) == 0) return std::nullopt;
   const auto error = cannot_write(path);
   ::unlink(fresh.c_str());
   return error;
@@ -81,7 +81,7 @@ Result<std::monostate> put_in_place(const std::string& path, const std::string& 
 
 }  // namespace
 
-Result<std::monostate> write_file(const std::string& path, std::string_view text, Sync sync) {
+std::optional<Error> write_file(const std::string& path, std::string_view text, Sync sync) {
   struct stat old = {};
   const bool is_there = ::stat(path.c_str(), &old) == 0;
   if (is_there && is_stream(path, old)) return write_into(path, text);
@@ -92,7 +92,7 @@ Result<std::monostate> write_file(const std::string& path, std::string_view text
   return put_in_place(path, target, text, access, sync);
 }
 
-Result<std::monostate> replace_file(const std::string& path, std::string_view text, Sync sync) {
+std::optional<Error> replace_file(const std::string& path, std::string_view text, Sync sync) {
   return put_in_place(path, path, text, {usual_mode()}, sync);
 }
 

@@ -1,9 +1,9 @@
 // Writes files atomically.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include "base/result.h"
 
@@ -17,13 +17,13 @@ enum class Sync { yes, no };
 // permissions, and a link stays a link. A device, a FIFO or an open file (/dev/stdout, /dev/fd/3)
 // is not replaced; the text is written into it. Errors: the file is read-only, or the system
 // refuses.
-Result<std::monostate> write_file(const std::string& path, std::string_view text,
-                                  Sync sync = Sync::yes);
+std::optional<Error> write_file(const std::string& path, std::string_view text,
+                                Sync sync = Sync::yes);
 
 // The same where others may have put anything in the file's place: a link is replaced, not
 // followed, and so are a FIFO and a read-only file. The new file has the usual permissions. Errors:
 // a folder has that name, or the system refuses.
-Result<std::monostate> replace_file(const std::string& path, std::string_view text,
-                                    Sync sync = Sync::yes);
+std::optional<Error> replace_file(const std::string& path, std::string_view text,
+                                  Sync sync = Sync::yes);
 
 }  // namespace msci

@@ -115,7 +115,7 @@ bool is_served(const sockaddr_un& address) {
 }
 
 // Replaces a socket that a killed server left. Errors: there is another file or a live server.
-Result<std::monostate> bind_to(int socket, const std::string& path) {
+std::optional<Error> bind_to(int socket, const std::string& path) {
   sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
   if (path.size() >= sizeof address.sun_path)
     return Error{fmt::format("cannot listen on {}: the path is longer than {} bytes", path,
@@ -134,14 +134,14 @@ Result<std::monostate> bind_to(int socket, const std::string& path) {
   ::umask(mask);
   if (done != 0 || ::listen(socket, SOMAXCONN) != 0)
     return system_error(fmt::format("cannot listen on {}", path));
-  return std::monostate();
+  return std::nullopt;
 }
 
 }  // namespace
 
 bool LineClient::has_to_read() const { return out.size() > most_unread; }
 
-Result<std::monostate> serve_standard_streams(LineService& service) {
+std::optional<Error> serve_standard_streams(LineService& service) {
   ::signal(SIGPIPE, SIG_IGN);  // write() reports a closed reader
   const Fd signals(open_termination_signals());
   Clients clients(service);
@@ -157,15 +157,15 @@ Result<std::monostate> serve_standard_streams(LineService& service) {
   clients.flush();
   if (clients.first().out.broken() || clients.first().gone)
     return Error{"cannot write to standard output: the reader closed it"};
-  return std::monostate();
+  return std::nullopt;
 }
 
-Result<std::monostate> serve_unix_socket(LineService& service, const std::string& path,
-                                         const std::string& program) {
+std::optional<Error> serve_unix_socket(LineService& service, const std::string& path,
+                                       const std::string& program) {
   ::signal(SIGPIPE, SIG_IGN);
   const Fd listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (listener.get() < 0) return system_error("cannot open a socket");
-  if (auto bound = bind_to(listener.get(), path); !bound) return bound.error();
+  if (auto error = bind_to(listener.get(), path)) return *error;
   const Fd signals(open_termination_signals());
   Clients clients(service);
   fmt::print(stderr, "{}: listening on {}\n", program, path);
@@ -185,7 +185,7 @@ Result<std::monostate> serve_unix_socket(LineService& service, const std::string
   service.end();
   clients.flush();
   ::unlink(path.c_str());
-  return std::monostate();
+  return std::nullopt;
 }
 
 }  // namespace msci

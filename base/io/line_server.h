@@ -3,6 +3,7 @@
 #pragma once
 
 #include <list>
+#include <optional>
 #include <string>
 
 #include "base/io/buffered_writer.h"
@@ -40,12 +41,12 @@ class LineService {
 
 // Serves standard input until it ends and all is answered, or until SIGTERM or SIGINT. Errors: the
 // reader closed standard output.
-Result<std::monostate> serve_standard_streams(LineService& service);
+std::optional<Error> serve_standard_streams(LineService& service);
 
 // Creates a Unix socket at `path`, for this user alone, and serves its clients until SIGTERM or
 // SIGINT; then removes the socket. `program` begins the line that says so on standard error.
 // Errors: the path exists, or the system refuses.
-Result<std::monostate> serve_unix_socket(LineService& service, const std::string& path,
-                                         const std::string& program);
+std::optional<Error> serve_unix_socket(LineService& service, const std::string& path,
+                                       const std::string& program);
 
 }  // namespace msci

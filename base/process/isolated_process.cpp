@@ -199,12 +199,12 @@ Result<IsolatedOutcome> run_isolated(const Work& work, const Limits& limits) {
   return run_isolated(1, [&](std::size_t) { return work; }, 1, limits).front();
 }
 
-Result<std::monostate> IsolatedPool::start(std::size_t number, const Work& work,
-                                           const Limits& limits) {
+std::optional<Error> IsolatedPool::start(std::size_t number, const Work& work,
+                                         const Limits& limits) {
   auto process = IsolatedProcess::start(work, limits);
   if (!process) return process.error();
   running_.push_back({number, *std::move(process)});
-  return std::monostate();
+  return std::nullopt;
 }
 
 void IsolatedPool::wait(const OnDone& on_done) {
@@ -226,7 +226,7 @@ std::vector<Result<IsolatedOutcome>> run_isolated(std::size_t count,
   IsolatedPool pool;
   for (std::size_t next = 0; next < count || pool.running() > 0;) {
     for (; next < count && pool.running() < at_once; ++next)
-      if (auto done = pool.start(next, work_at(next), limits); !done) results[next] = done.error();
+      if (auto error = pool.start(next, work_at(next), limits)) results[next] = *error;
     pool.wait([&](std::size_t number, Result<IsolatedOutcome> outcome) {
       results[number] = std::move(outcome);
     });

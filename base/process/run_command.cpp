@@ -75,14 +75,14 @@ class OutputStream {
 
 class RunningCommand {
  public:
-  static Result<std::monostate> start(std::list<RunningCommand>& running, std::size_t number,
-                                      std::size_t slot, const Command& command) {
+  static std::optional<Error> start(std::list<RunningCommand>& running, std::size_t number,
+                                    std::size_t slot, const Command& command) {
     auto& added = running.emplace_back();
     added.number_ = number;
     added.slot_ = slot;
-    auto done = added.start(command);
-    if (!done) running.pop_back();
-    return done;
+    auto error = added.start(command);
+    if (error) running.pop_back();
+    return error;
   }
 
   std::size_t number() const { return number_; }
@@ -109,7 +109,7 @@ class RunningCommand {
   }
 
  private:
-  Result<std::monostate> start(const Command& command) {
+  std::optional<Error> start(const Command& command) {
     const auto in = input_file(command.input);
     const auto out = out_.open();
     const auto err = err_.open();
@@ -128,7 +128,7 @@ class RunningCommand {
     output_limit_ = command.output_limit;
     start_ = Clock::now();
     deadline_ = start_ + command.time_limit;
-    return std::monostate();
+    return std::nullopt;
   }
 
   std::size_t number_ = 0;
@@ -150,17 +150,17 @@ class CommandPool {
   bool is_full() const { return running_.size() == taken_.size(); }
   bool is_empty() const { return running_.empty(); }
 
-  Result<std::monostate> add(std::size_t number, const CommandAt& command_at) {
+  std::optional<Error> add(std::size_t number, const CommandAt& command_at) {
     const auto free = std::find(taken_.begin(), taken_.end(), false);
     const auto slot = static_cast<std::size_t>(free - taken_.begin());
-    auto started = RunningCommand::start(running_, number, slot, command_at(number, slot));
-    if (started) *free = true;
-    return started;
+    auto error = RunningCommand::start(running_, number, slot, command_at(number, slot));
+    if (!error) *free = true;
+    return error;
   }
 
   // Waits until a command ends, writes something or reaches its time limit; reports those that are
   // over.
-  Result<std::monostate> wait(const OnCommandResult& on_result) {
+  std::optional<Error> wait(const OnCommandResult& on_result) {
     PollLoop loop;
     auto deadline = Clock::time_point::max();
     for (auto& each : running_) {
@@ -177,9 +177,9 @@ class CommandPool {
       auto result = each->finish();
       taken_[each->slot()] = false;
       each = running_.erase(each);
-      if (auto done = on_result(number, std::move(result)); !done) return done;
+      if (auto error = on_result(number, std::move(result))) return error;
     }
-    return std::monostate();
+    return std::nullopt;
   }
 
  private:
@@ -203,26 +203,26 @@ std::vector<std::string> shell_arguments(const std::string& line,
   return all;
 }
 
-Result<std::monostate> run_commands(std::size_t count, std::size_t slots,
-                                    const CommandAt& command_at, const OnCommandResult& on_result) {
+std::optional<Error> run_commands(std::size_t count, std::size_t slots,
+                                  const CommandAt& command_at, const OnCommandResult& on_result) {
   CommandPool pool(slots);
   for (std::size_t next = 0; next < count || !pool.is_empty();) {
     for (; next < count && !pool.is_full(); ++next)
-      if (auto added = pool.add(next, command_at); !added) return added;
-    if (auto waited = pool.wait(on_result); !waited) return waited;
+      if (auto error = pool.add(next, command_at)) return error;
+    if (auto error = pool.wait(on_result)) return error;
   }
-  return std::monostate();
+  return std::nullopt;
 }
 
 Result<CommandResult> run_command(const Command& command) {
   CommandResult result;
-  auto done = run_commands(
+  const auto error = run_commands(
       1, 1, [&](auto, auto) { return command; },
-      [&](auto, CommandResult ended) -> Result<std::monostate> {
+      [&](auto, CommandResult ended) -> std::optional<Error> {
         result = std::move(ended);
-        return std::monostate();
+        return std::nullopt;
       });
-  if (!done) return done.error();
+  if (error) return *error;
   return result;
 }
 

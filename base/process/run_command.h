@@ -3,9 +3,9 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "base/process/child_process.h"
@@ -48,11 +48,11 @@ Result<CommandResult> run_command(const Command& command);
 using CommandAt = std::function<Command(std::size_t number, std::size_t slot)>;
 // Called as soon as a command has ended. Its Error kills the commands that still run.
 using OnCommandResult =
-    std::function<Result<std::monostate>(std::size_t number, CommandResult result)>;
+    std::function<std::optional<Error>(std::size_t number, CommandResult result)>;
 
 // Runs `count` commands, at most `slots` at a time. Errors: a command cannot be started, or the
 // Error that `on_result` returned.
-Result<std::monostate> run_commands(std::size_t count, std::size_t slots,
-                                    const CommandAt& command_at, const OnCommandResult& on_result);
+std::optional<Error> run_commands(std::size_t count, std::size_t slots,
+                                  const CommandAt& command_at, const OnCommandResult& on_result);
 
 }  // namespace msci

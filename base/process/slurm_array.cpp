@@ -19,7 +19,6 @@ namespace msci {
 namespace {
 
 namespace fs = std::filesystem;
-using Done = Result<std::monostate>;
 
 std::string joined(const std::vector<std::string>& words) {
   std::string line;
@@ -53,8 +52,8 @@ class Submission {
     std::error_code problem;
     if (!::mkdtemp(folder.data())) return Error{"cannot make " + folder};
     fs::permissions(folder, fs::perms::owner_all, problem);
-    if (auto done = write_file(folder + "/run.sh", script(array, numbers, folder)); !done)
-      return done.error();
+    if (auto error = write_file(folder + "/run.sh", script(array, numbers, folder)))
+      return *error;
     std::vector<std::string> arguments = {"sbatch",
                                           "--parsable",
                                           "--no-requeue",
@@ -149,48 +148,48 @@ class Batch {
     for (std::size_t number = 0; number < array.jobs.size(); ++number) open_.insert(number);
   }
 
-  Done run() {
+  std::optional<Error> run() {
     for (unsigned attempt = 0; attempt < options_.attempts && !open_.empty(); ++attempt) {
       auto submission = Submission::submit(array_, options_, open_);
       if (!submission) return submission.error();
-      auto done = follow(*submission);
+      auto error = follow(*submission);
       submission->remove();
-      if (!done) return done;
+      if (error) return error;
     }
-    if (open_.empty()) return std::monostate();
+    if (open_.empty()) return std::nullopt;
     return Error{fmt::format("{} was lost {} times by Slurm; see the nodes' logs",
                              array_.jobs[*open_.begin()].name, options_.attempts)};
   }
 
  private:
   // Collects results until all are there, or the remaining jobs are lost.
-  Done follow(const Submission& submission) {
+  std::optional<Error> follow(const Submission& submission) {
     bool was_quiet = false;  // Slurm listed no open job the last time
     while (true) {
       const auto alive = submission.alive();
       if (!alive) return alive.error();
-      if (auto done = collect(submission); !done) return done;
-      if (open_.empty()) return std::monostate();
+      if (auto error = collect(submission)) return error;
+      if (open_.empty()) return std::nullopt;
       const bool is_quiet = std::none_of(open_.begin(), open_.end(),
                                          [&](auto number) { return alive->contains(number); });
       // Twice, because on a shared file system files may appear after their job has ended.
-      if (is_quiet && was_quiet) return std::monostate();
+      if (is_quiet && was_quiet) return std::nullopt;
       was_quiet = is_quiet;
       std::this_thread::sleep_for(options_.poll);
     }
   }
 
-  Done collect(const Submission& submission) {
+  std::optional<Error> collect(const Submission& submission) {
     for (auto number = open_.begin(); number != open_.end();) {
       auto result = submission.result(*number);
       if (!result) {
         ++number;
         continue;
       }
-      if (auto done = on_result_(*number, *std::move(result)); !done) return done;
+      if (auto error = on_result_(*number, *std::move(result))) return error;
       number = open_.erase(number);
     }
-    return std::monostate();
+    return std::nullopt;
   }
 
   const SlurmArray& array_;
@@ -201,8 +200,8 @@ class Batch {
 
 }  // namespace
 
-Result<std::monostate> run_slurm_array(const SlurmArray& array, const SlurmOptions& options,
-                                       const OnCommandResult& on_result) {
+std::optional<Error> run_slurm_array(const SlurmArray& array, const SlurmOptions& options,
+                                     const OnCommandResult& on_result) {
   return Batch(array, options, on_result).run();
 }
 

@@ -194,7 +194,7 @@ llvm::Value* replacement(llvm::IRBuilder<>& builder, const llvm::CallInst& old) 
 
 }  // namespace
 
-Result<std::monostate> call_opencl_functions(llvm::Function& kernel) {
+std::optional<Error> call_opencl_functions(llvm::Function& kernel) {
   for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(kernel))) {
     auto* old = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (!old || !old->getCalledFunction()) continue;
@@ -207,7 +207,7 @@ Result<std::monostate> call_opencl_functions(llvm::Function& kernel) {
     if (!old->getType()->isVoidTy()) old->replaceAllUsesWith(made);
     old->eraseFromParent();
   }
-  return std::monostate{};
+  return std::nullopt;
 }
 
 void extend_again(llvm::Function& kernel) {

@@ -126,7 +126,7 @@ Result<SpirvKernel> spirv_of(const Translation& translation, const KernelSignatu
   ir->setDataLayout(machine->createDataLayout());
   auto& function = make_alone(*ir, *take_host_values(*old, kernel),
                               kernel.thread_limit.value_or(usual_threads));
-  if (const auto called = call_opencl_functions(function); !called) return called.error();
+  if (const auto error = call_opencl_functions(function)) return *error;
   std::string invalid;
   llvm::raw_string_ostream stream(invalid);
   if (llvm::verifyModule(*ir, &stream))

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
-#include <variant>
 #include <vector>
 
 #include "evaluator/cli/exit_codes.h"
@@ -52,7 +51,7 @@ std::optional<Error> trace_numbers(const Candidate& candidate, const Task& task,
 IsRight judge_at_small_size(const Task& task) {
   if (task.load) {
     const auto is_small = [&](const Size& each) { return each.label == task.small.label; };
-    if (std::ranges::none_of(task.sizes, is_small) || !task.load({})) return nullptr;
+    if (std::ranges::none_of(task.sizes, is_small) || task.load({})) return nullptr;
   }
   return [&task](const Outputs& outputs) -> Result<bool> {
     const auto reference = task.reference ? task.reference(task.small) : Bytes{};
@@ -78,7 +77,7 @@ std::optional<Error> trace_narrowed(const Candidate& candidate, const Task& task
 }
 
 // Of a session with a program, or one that the device does not build.
-std::variant<Checked, Rejected, Error> check_small_size(Session& session) {
+RunOutcome<Checked> check_small_size(Session& session) {
   auto plan = session.plan(session.task().small);
   if (!plan) return plan.error();
   if (auto* failure = std::get_if<Failure>(&*plan))
@@ -109,9 +108,8 @@ std::optional<Error> test_assumptions(const std::vector<Assumption>& assumptions
 }
 
 // The checked mode: one pass at the task's small size, with every access checked.
-std::variant<Checked, Rejected, Error> check_candidate(const Candidate& candidate, const Task* task,
-                                                       const std::vector<std::string>& assumed,
-                                                       Device& device) {
+RunOutcome<Checked> check_candidate(const Candidate& candidate, const Task* task,
+                                    const std::vector<std::string>& assumed, Device& device) {
   Session session(candidate, task, device);
   const auto& opened = session.open();
   if (const auto* error = std::get_if<Error>(&opened)) return *error;
@@ -134,11 +132,8 @@ std::variant<Checked, Rejected, Error> check_candidate(const Candidate& candidat
 
 CheckResult check_candidate_on(const Candidate& candidate, const Task* task, Device& device,
                                const std::vector<std::string>& assumed) {
-  CheckResult result{.file = candidate.name, .device = device.info().name, .result = Error{}};
-  if (task) {
-    result.task = task->name;
-    result.size = task->small.label;
-  }
+  CheckResult result{.heading = heading_of(candidate, task, device)};
+  if (task) result.size = task->small.label;
   if (candidate.compiled) result.diagnostics = candidate.compiled->diagnostics;
   result.result = check_candidate(candidate, task, assumed, device);
   return result;
@@ -171,7 +166,7 @@ int check_files(const EvaluatorOptions& options, const std::vector<const Task*>&
   const auto status = judge_each(options, tasks, TranslationPurpose::checking,
                                  [&](const Candidate& candidate, const Task* task) {
                                    auto result = checked(options, candidate, task, device);
-                                   result.requested_device =
+                                   result.heading.requested_device =
                                        replaced_device(options, device.info());
                                    auto said = judged(result, options);
                                    if (!options.mode.sarif) return said;

@@ -127,8 +127,8 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
     status = std::max(status, print_ready(memo, options));
     for (const auto& [task, result] : results) {
       if (!task) continue;
-      const auto written = write_result_files(options, result, candidate, *task, context, batch);
-      if (!written) status = std::max(status, report_error(written.error()));
+      if (auto error = write_result_files(options, result, candidate, *task, context, batch))
+        status = std::max(status, report_error(*error));
     }
     progress.step_done();
   };

@@ -14,7 +14,7 @@
 namespace msci {
 namespace {
 
-std::variant<Profiled, Rejected, Error> profile_session(Session& session, const Chip& chip) {
+RunOutcome<Profiled> profile_session(Session& session, const Chip& chip) {
   const auto& opened = session.open();
   if (const auto* error = std::get_if<Error>(&opened)) return *error;
   if (const auto* rejected = std::get_if<Rejected>(&opened)) return *rejected;
@@ -82,11 +82,9 @@ void add_machine_code(ProfileResult& result, const Candidate& candidate, const C
 
 ProfileResult profile_candidate_on(const Candidate& candidate, const Task* task, const Chip& chip,
                                    Device& device) {
-  ProfileResult result{.file = candidate.name,
+  ProfileResult result{.heading = heading_of(candidate, task, device),
                        .source = candidate.source,
-                       .chip = std::string(chip.name),
-                       .device = device.info().name};
-  if (task) result.task = task->name;
+                       .chip = std::string(chip.name)};
   Session session(candidate, task, device);
   result.result = profile_session(session, chip);
   add_machine_code(result, candidate, chip);
@@ -115,7 +113,7 @@ int profile_files(const EvaluatorOptions& options, const std::vector<const Task*
   return judge_each(options, tasks, TranslationPurpose::profiling,
                     [&](const Candidate& candidate, const Task* task) {
                       auto result = profile_candidate_on(candidate, task, **chip, device);
-                      result.requested_device = replaced_device(options, device.info());
+                      result.heading.requested_device = replaced_device(options, device.info());
                       return judged(result, options.output.json);
                     });
 }

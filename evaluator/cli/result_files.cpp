@@ -11,12 +11,11 @@
 namespace msci {
 namespace {
 
-using Written = Result<std::monostate>;
-
 // The timing of the candidate beside the task's seed, which is evaluated here.
-Written write_perf_result(const EvaluatorOptions& options, const Outcome& outcome,
-                          const Candidate& candidate, const Task& task,
-                          const EvaluationContext& context, const BatchOptions& batch) {
+std::optional<Error> write_perf_result(const EvaluatorOptions& options, const Outcome& outcome,
+                                       const Candidate& candidate, const Task& task,
+                                       const EvaluationContext& context,
+                                       const BatchOptions& batch) {
   const auto seed = candidate_of({.task = &task}, gate_rules());
   const auto seed_result = judge(seed, &task, context, batch);
   if (const auto* error = std::get_if<Error>(&seed_result.result)) return *error;
@@ -53,18 +52,17 @@ std::optional<Error> prepare_result_files(const EvaluatorOptions& options,
   return std::nullopt;
 }
 
-Written write_result_files(const EvaluatorOptions& options, const EvaluationResult& result,
-                           const Candidate& candidate, const Task& task,
-                           const EvaluationContext& context, const BatchOptions& batch) {
+std::optional<Error> write_result_files(const EvaluatorOptions& options,
+                                        const EvaluationResult& result, const Candidate& candidate,
+                                        const Task& task, const EvaluationContext& context,
+                                        const BatchOptions& batch) {
   const auto* outcome = std::get_if<Outcome>(&result.result);
-  if (!outcome) return std::monostate();
+  if (!outcome) return std::nullopt;
   if (!options.timing.verify_result.empty()) {
     const auto verified = verify_result(task, *outcome, candidate.hash, result.device);
-    if (auto written = write_file(options.timing.verify_result, to_json(verified)); !written)
-      return written;
+    if (auto error = write_file(options.timing.verify_result, to_json(verified))) return error;
   }
-  if (options.timing.perf_result.empty() || !candidate.compiled->translation)
-    return std::monostate();
+  if (options.timing.perf_result.empty() || !candidate.compiled->translation) return std::nullopt;
   return write_perf_result(options, *outcome, candidate, task, context, batch);
 }
 

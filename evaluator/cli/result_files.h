@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <variant>
 #include <vector>
 
 #include "base/result.h"
@@ -18,10 +17,10 @@ std::optional<Error> prepare_result_files(const EvaluatorOptions& options,
                                           std::vector<CandidateOrigin>& origins);
 
 // Writes the files. For --perf-result, it evaluates the task's seed, too.
-Result<std::monostate> write_result_files(const EvaluatorOptions& options,
-                                          const EvaluationResult& result,
-                                          const Candidate& candidate, const Task& task,
-                                          const EvaluationContext& context,
-                                          const BatchOptions& batch);
+std::optional<Error> write_result_files(const EvaluatorOptions& options,
+                                        const EvaluationResult& result,
+                                        const Candidate& candidate, const Task& task,
+                                        const EvaluationContext& context,
+                                        const BatchOptions& batch);
 
 }  // namespace msci

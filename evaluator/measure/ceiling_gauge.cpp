@@ -87,13 +87,13 @@ Result<CeilingGauge> CeilingGauge::open(Device& device, Cache& cache, IsBusy is_
     if (before) gauge.current_.sets = before->sets;
   } else if (before) {
     gauge.current_ = *before;
-  } else if (auto done = gauge.measure_all(); !done) {
-    return done.error();
+  } else if (auto error = gauge.measure_all()) {
+    return *error;
   }
   return gauge;
 }
 
-Result<std::monostate> CeilingGauge::measure_all() {
+std::optional<Error> CeilingGauge::measure_all() {
   forget();
   const auto gbps = measured(
       [most = most_probed(device_.info())](CeilingProbe& probe) { return probe.gbps(most); });
@@ -104,23 +104,23 @@ Result<std::monostate> CeilingGauge::measure_all() {
   note_load(memory, gbps->may_be_kept);
   note_load(arithmetic, gflops->may_be_kept);
   keep();
-  return std::monostate();
+  return std::nullopt;
 }
 
-Result<std::monostate> CeilingGauge::prepare(Ceiling kind, std::size_t working_set) {
-  if (kind != Ceiling::bandwidth || is_of_apple()) return std::monostate();
+std::optional<Error> CeilingGauge::prepare(Ceiling kind, std::size_t working_set) {
+  if (kind != Ceiling::bandwidth || is_of_apple()) return std::nullopt;
   const auto set = set_of(kind, working_set);
-  if (set == memory || current_.sets.contains(set)) return std::monostate();
+  if (set == memory || current_.sets.contains(set)) return std::nullopt;
   const auto gbps = measured([set](CeilingProbe& probe) { return probe.gbps(set); });
   if (!gbps) return gbps.error();
   current_.sets[set] = gbps->rate;
   note_load(set, gbps->may_be_kept);
   keep();
-  return std::monostate();
+  return std::nullopt;
 }
 
-Result<std::monostate> CeilingGauge::measure_again(Ceiling kind, std::size_t working_set) {
-  if (is_of_apple()) return std::monostate();
+std::optional<Error> CeilingGauge::measure_again(Ceiling kind, std::size_t working_set) {
+  if (is_of_apple()) return std::nullopt;
   const auto set = set_of(kind, working_set);
   const auto rate = measured([&](CeilingProbe& probe) {
     return set == arithmetic ? probe.gflops() : probe.gbps(probed_set(working_set));
@@ -134,7 +134,7 @@ Result<std::monostate> CeilingGauge::measure_again(Ceiling kind, std::size_t wor
     keep();
   else if (is_refuted)
     forget();
-  return std::monostate();
+  return std::nullopt;
 }
 
 bool CeilingGauge::is_doubtful(Ceiling kind, std::size_t working_set) const {
@@ -191,12 +191,5 @@ void CeilingGauge::keep() {
 }
 
 void CeilingGauge::forget() { cache_.remove(name_); }
-
-Result<Ceilings> measure_ceilings(Device& device) {
-  Cache none(std::nullopt);
-  const auto gauge = CeilingGauge::open(device, none, [] { return true; });
-  if (!gauge) return gauge.error();
-  return gauge->current();
-}
 
 }  // namespace msci

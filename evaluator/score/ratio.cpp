@@ -4,24 +4,6 @@
 
 namespace msci {
 
-std::string_view to_string(RatioClass kind) {
-  switch (kind) {
-    case RatioClass::none:
-      return "none";
-    case RatioClass::nan:
-      return "nan";
-    case RatioClass::infinite:
-      return "inf";
-    case RatioClass::negative:
-      return "negative";
-    case RatioClass::zero:
-      return "zero";
-    case RatioClass::valid:
-      return "valid";
-  }
-  return "none";
-}
-
 RatioClass classify(const std::optional<double>& ratio) {
   if (!ratio) return RatioClass::none;
   if (std::isnan(*ratio)) return RatioClass::nan;

@@ -3,14 +3,11 @@
 
 #include <optional>
 #include <span>
-#include <string_view>
 
 namespace msci {
 
 // In the order in which they are asked for; only valid ratios enter a mean.
 enum class RatioClass { none, nan, infinite, negative, zero, valid };
-
-std::string_view to_string(RatioClass kind);
 
 // -0 is zero, -infinity is infinite.
 RatioClass classify(const std::optional<double>& ratio);

@@ -127,7 +127,7 @@ Result<JudgeRequest> request_of(const OrderedJson& json) {
   request.uses_cache = !is_timed(request.verdict);
   reader.read("cache", request.uses_cache);
   if (request.verdict == WantedVerdict::compared) request.uses_cache = false;
-  if (auto done = reader.finish(); !done) return done.error();
+  if (auto error = reader.finish()) return *error;
   if (auto refusal = refuse(request, json, rows)) return *std::move(refusal);
   auto source = source_of(file, std::move(text), name);
   if (!source) return source.error();

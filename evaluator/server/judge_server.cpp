@@ -266,8 +266,8 @@ class JudgeServer : public LineService {
 
 }  // namespace
 
-Result<std::monostate> serve_judgements(const JudgeServerOptions& options,
-                                        const std::string& socket) {
+std::optional<Error> serve_judgements(const JudgeServerOptions& options,
+                                      const std::string& socket) {
   // The workers' files lie below this folder, so that those of a process that is killed go with it.
   auto folder = TemporaryFolder::make();
   if (!folder) return folder.error();

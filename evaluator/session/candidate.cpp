@@ -107,6 +107,12 @@ std::function<Candidate()> start_candidate(const CandidateOrigin& origin, GateRu
 
 }  // namespace
 
+ResultHeading heading_of(const Candidate& candidate, const Task* task, const Device& device) {
+  return {.file = candidate.name,
+          .task = std::string(task ? task->name : ""),
+          .device = device.info().name};
+}
+
 Candidate candidate_of(const CandidateOrigin& origin, GateRules rules,
                        const CompileRequest& request) {
   return start_candidate(origin, rules, request)();

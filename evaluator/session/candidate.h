@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "evaluator/result/result_heading.h"
 #include "evaluator/session/compile_kernel.h"
 #include "plan/task.h"
+#include "runtime/device/device.h"
 
 namespace msci {
 
@@ -24,6 +26,9 @@ struct Candidate {
   // Compiles it again for another purpose; null for a translated program.
   std::function<Result<Compiled>(TranslationPurpose)> compile_for = nullptr;
 };
+
+// Of a result that a candidate gives on a task, which is null where none of several fits.
+ResultHeading heading_of(const Candidate& candidate, const Task* task, const Device& device);
 
 // The origin of a candidate: a file, or a task whose seed it is. A file is Metal, whatever its text
 // begins with: a model's answer must not become OpenCL C that nothing has checked.

@@ -153,9 +153,12 @@ std::string finding_id(Fault::Kind kind) {
 
 std::string list_fault_kinds() {
   std::string list;
-  for (const auto& each : table())
+  for (const auto& each : table()) {
     list += fmt::format("{:<31}{:<7}{}\n", finding_id(each.kind), to_string(each.severity),
                         each.meaning);
+    if (!each.rules.empty())
+      list += fmt::format("{:<38}confirms {}\n", "", fmt::join(each.rules, ", "));
+  }
   return list;
 }
 

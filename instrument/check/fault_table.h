@@ -39,7 +39,8 @@ const FaultKind& description_of(Fault::Kind kind);
 // "check.out_of_bounds": the rule id of its findings.
 std::string finding_id(Fault::Kind kind);
 
-// A line for each kind: the id of its findings, the severity, and what it means.
+// A line for each kind: the id of its findings, the severity, and what it means. The rules of lint
+// that it confirms stand on a second line.
 std::string list_fault_kinds();
 
 // Whether a fault of that kind shows that a rule of lint is right. It may then also be suppressed

@@ -91,11 +91,6 @@ Features features_of(const Profile& profile, const Prediction& prediction) {
   return features;
 }
 
-std::string_view feature_name(std::size_t feature) {
-  return feature < bound_count ? to_string(static_cast<Bound>(feature))
-                               : to_string(static_cast<WorkKind>(feature - bound_count));
-}
-
 bool is_extrapolated(const Profile& profile, const Prediction& prediction) {
   if (is_extrapolated(prediction.seconds)) return true;
   const auto features = features_of(profile, prediction);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <string_view>
 
 #include "instrument/profile/predict.h"
 
@@ -16,7 +15,6 @@ using Features = std::array<double, feature_count>;
 
 // `prediction` is that of `profile`.
 Features features_of(const Profile& profile, const Prediction& prediction);
-std::string_view feature_name(std::size_t feature);
 
 // Whether the model was fitted to no pass like this one: all recorded ones are shorter or longer
 // than its whole interval; or none spends a quarter of its time on a feature, and this pass spends

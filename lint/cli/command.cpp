@@ -25,7 +25,7 @@ Result<std::shared_ptr<const Host>> host_from(const std::vector<std::string>& fi
 }
 
 // For --server and --lsp.
-Result<std::monostate> validate_server(const Options& options) {
+std::optional<Error> validate_server(const Options& options) {
   const auto wrong = [&](std::string_view why) {
     return Error{fmt::format("{} {}", options.lsp ? "--lsp" : "--server", why)};
   };
@@ -35,15 +35,15 @@ Result<std::monostate> validate_server(const Options& options) {
   if (!options.output.empty()) return wrong("answers on its streams; it excludes --output");
   if (options.format != "text" && options.format != "json")
     return wrong(fmt::format("answers in JSON; it excludes --format {}", options.format));
-  return std::monostate();
+  return std::nullopt;
 }
 
 }  // namespace
 
-Result<std::monostate> validate(const Options& options) {
+std::optional<Error> validate(const Options& options) {
   if (!options.show_config.empty()) {
     if (!options.files.empty()) return Error{"--show-config takes one file, and no other"};
-    return std::monostate();
+    return std::nullopt;
   }
   if (options.server || options.lsp) return validate_server(options);
   if (options.unsafe_fixes && !options.fix && !options.diff)
@@ -60,7 +60,7 @@ Result<std::monostate> validate(const Options& options) {
       return Error{"--fix cannot write to standard input; use --diff"};
     else if (options.watch && file == "-")
       return Error{"--watch cannot watch standard input"};
-  return std::monostate();
+  return std::nullopt;
 }
 
 // Rules that find faults. Those about what an author could do better are left out.

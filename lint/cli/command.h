@@ -1,6 +1,8 @@
 // Turns the options of the command line into values.
 #pragma once
 
+#include <optional>
+
 #include "lint/cli/options.h"
 #include "lint/output/formats.h"
 #include "lint/run/lint_files.h"
@@ -8,7 +10,7 @@
 namespace msci {
 
 // Errors: options that contradict each other, or no file.
-Result<std::monostate> validate(const Options& options);
+std::optional<Error> validate(const Options& options);
 
 // Errors: an unknown rule, severity, language version or task; a host that cannot be read.
 Result<LintOptions> lint_options_from(const Options& options, std::span<const ListedRule> rules,

@@ -123,8 +123,8 @@ void Emitter::keep_fixed(LintResult& result) {
 void Emitter::write_fixed() {
   std::map<std::string, std::size_t> by_rule;
   for (const auto& [source, fixes] : fixed_) {
-    if (auto done = write_file(source.name, source.text); !done) {
-      report_lint_error(done.error());
+    if (auto error = write_file(source.name, source.text)) {
+      report_lint_error(*error);
       has_problem_ = true;
       continue;
     }
@@ -164,8 +164,8 @@ int Emitter::finish() {
       return report_lint_error(
           {fmt::format("{} is not written, because some files could not be checked", path)});
     auto baseline = baseline_of(run_.reports, path);
-    if (auto done = write_file(path, to_json(baseline)); !done)
-      return report_lint_error(done.error());
+    if (auto error = write_file(path, to_json(baseline)))
+      return report_lint_error(*error);
     const auto findings = size_of(baseline);
     for (auto& report : run_.reports) remove_known(report, baseline, path);
     totals_ = totals_of(run_);
@@ -179,8 +179,8 @@ int Emitter::finish() {
   }
   write(ending());
   if (!options_.output.empty() && options_.output != "-")
-    if (auto done = write_file(options_.output, text_); !done)
-      return report_lint_error(done.error());
+    if (auto error = write_file(options_.output, text_))
+      return report_lint_error(*error);
   if (hidden_ > 0 && !options_.quiet)
     report_note("msci-lint",
                 fmt::format("{} hides {}", options_.baseline, counted(hidden_, "finding")));

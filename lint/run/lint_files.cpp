@@ -24,16 +24,16 @@ namespace {
 namespace fs = std::filesystem;
 
 // Errors: a name in the configuration that fits no rule.
-Result<std::monostate> check_names(const Config& config, std::span<const ListedRule> rules) {
-  const auto check = [&](std::string_view key, LintRequest request) -> Result<std::monostate> {
+std::optional<Error> check_names(const Config& config, std::span<const ListedRule> rules) {
+  const auto check = [&](std::string_view key, LintRequest request) -> std::optional<Error> {
     const auto known = validated(std::move(request), rules);
-    if (known) return std::monostate();
+    if (known) return std::nullopt;
     return Error{fmt::format("{}: \"{}\": {}", config.path, key, known.error().message)};
   };
-  auto done = check("select", {.select = config.select});
-  if (done) done = check("ignore", {.ignore = config.ignore});
-  if (done) done = check("severity", {.overrides = config.severity});
-  return done;
+  auto error = check("select", {.select = config.select});
+  if (!error) error = check("ignore", {.ignore = config.ignore});
+  if (!error) error = check("severity", {.overrides = config.severity});
+  return error;
 }
 
 void set_host(LintResult& result, const std::shared_ptr<const Host>& host) {
@@ -160,8 +160,8 @@ class Run {
     if (++uses_[preamble] >= worth_preparing) preambles_.prepare(preamble);
     const auto& kept = jobs_[number] = std::move(job);
     const auto work = [&] { return examine_serialised(kept, rules_, &preambles_); };
-    if (auto started = pool_.start(number, work, lint_options_.limits); !started)
-      keep_waiting(number, started.error());
+    if (auto error = pool_.start(number, work, lint_options_.limits))
+      keep_waiting(number, *error);
   }
 
   void finish(std::size_t number, Result<IsolatedOutcome> outcome) {
@@ -219,7 +219,7 @@ class Run {
 
 Result<LintRequest> request_from(const LintOptions& lint_options, const Config& config,
                                  std::span<const ListedRule> rules) {
-  if (auto known = check_names(config, rules); !known) return known.error();
+  if (auto error = check_names(config, rules)) return *error;
   LintRequest request{.contract = lint_options.contract,
                       .select = lint_options.select.empty() ? config.select : lint_options.select,
                       .ignore = config.ignore,
@@ -316,10 +316,10 @@ Files expand_files(const std::vector<std::string>& arguments, const FileFilter& 
   return files;
 }
 
-Result<std::monostate> lint_files(const std::vector<std::string>& files,
-                                  const LintOptions& lint_options, Configs& configs,
-                                  std::span<const ListedRule> rules, ResultCache* cache,
-                                  const OnResult& on_result) {
+std::optional<Error> lint_files(const std::vector<std::string>& files,
+                                const LintOptions& lint_options, Configs& configs,
+                                std::span<const ListedRule> rules, ResultCache* cache,
+                                const OnResult& on_result) {
   const auto host = host_for(lint_options.contract.host, files.size());
   std::vector<LintRequest> requests;
   for (const auto& file : files) {
@@ -332,7 +332,7 @@ Result<std::monostate> lint_files(const std::vector<std::string>& files,
     requests.push_back(*std::move(request));
   }
   Run(files, std::move(requests), lint_options, rules, cache, on_result).go();
-  return std::monostate();
+  return std::nullopt;
 }
 
 }  // namespace msci

@@ -86,7 +86,7 @@ Result<LintJob> job_of(const OrderedJson& json, const ServerOptions& options) {
   read_rule_members(reader, lint_options.select, lint_options.ignore, lint_options.severity,
                     lint_options.compile);
   read_configuration(reader, configs);
-  if (auto done = reader.finish(); !done) return done.error();
+  if (auto error = reader.finish()) return *error;
   if (!task.empty() || !kernels.empty()) {
     auto contract = contract_from(task, kernels, "the request", options.find_task);
     if (!contract) return contract.error();

@@ -96,12 +96,12 @@ class Server : public LineService {
 
 }  // namespace
 
-Result<std::monostate> serve_standard_input(const ServerOptions& options) {
+std::optional<Error> serve_standard_input(const ServerOptions& options) {
   Server server(options);
   return serve_standard_streams(server);
 }
 
-Result<std::monostate> serve_socket(const ServerOptions& options, const std::string& path) {
+std::optional<Error> serve_socket(const ServerOptions& options, const std::string& path) {
   Server server(options);
   return serve_unix_socket(server, path, "msci-lint");
 }

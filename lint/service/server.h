@@ -1,6 +1,7 @@
 // msci-lint --server: responds to requests until they end (docs/server.md).
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "lint/service/protocol.h"
@@ -8,10 +9,10 @@
 namespace msci {
 
 // Serves requests on standard input until it ends. Errors: the reader closed standard output.
-Result<std::monostate> serve_standard_input(const ServerOptions& options);
+std::optional<Error> serve_standard_input(const ServerOptions& options);
 
 // Creates a Unix socket at `path`, for this user alone, and serves its clients until SIGTERM or
 // SIGINT; then removes the socket. Errors: the path exists, or the system refuses.
-Result<std::monostate> serve_socket(const ServerOptions& options, const std::string& path);
+std::optional<Error> serve_socket(const ServerOptions& options, const std::string& path);
 
 }  // namespace msci

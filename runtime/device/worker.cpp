@@ -12,6 +12,7 @@
 #include "base/files/install_paths.h"
 #include "base/msgpack_result.h"
 #include "plan/translation_json.h"
+#include "runtime/device/gpu_files.h"
 #include "runtime/device/pass_marks.h"
 #include "runtime/device/worker_process.h"
 #include "runtime/device/worker_protocol.h"
@@ -358,12 +359,14 @@ Result<FoundDevices> find_all() {
   return all;
 }
 
-// Asks no process in vain: the processor needs no driver, and a GPU no engine.
+// Asks no process in vain: the processor needs no driver, and a GPU no engine. Without a GPU, the
+// processor is the first device.
 Result<FoundDevices> find(std::string_view wanted) {
   // An incomplete installation is an error, although another device could serve.
   if (const auto path = find_program(opencl_program); !path) return path.error();
   const bool is_opencl = wanted == opencl_device_name || wanted == pocl_device_name;
-  if (!is_opencl && wanted != cpu_device_name) return find_all();
+  const bool is_processor_alone = wanted == cpu_device_name || (wanted.empty() && gpu_files().empty());
+  if (!is_opencl && !is_processor_alone) return find_all();
   const auto program = is_opencl ? opencl_program : engine_program;
   auto listing = devices_of(program);
   if (!listing) return listing.error();

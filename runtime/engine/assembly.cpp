@@ -1,6 +1,6 @@
 #include "runtime/engine/assembly.h"
 
-#include "runtime/engine/queue/compiled_kernels.h"
+#include "runtime/engine/jit.h"
 
 namespace msci {
 

@@ -1,11 +1,15 @@
 // LLVM IR of kernels → machine code of this processor.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "plan/plan.h"
+#include "plan/program.h"
 #include "runtime/engine/vectors/vectorise.h"
 #include "runtime/threadgroup/simdgroup.h"
 
@@ -40,6 +44,30 @@ class Jit {
   explicit Jit(std::unique_ptr<Parts> parts);
 
   std::unique_ptr<Parts> parts_;
+};
+
+// The compiled kernels of one translation: one for each shape of threadgroups that is asked for.
+class Kernels {
+ public:
+  // Both must outlive it.
+  Kernels(Jit& jit, const Translation& translation) : jit_(jit), translation_(translation) {}
+
+  const Translation& translation() const { return translation_; }
+  // For threadgroups of that shape, or of any. `distinct`: no two parameters share a buffer.
+  // `counted`: it counts what it does. `brief`: its launches end soon.
+  Result<const CompiledKernel*> find(const std::string& symbol, std::optional<Extent> shape,
+                                     const Execution& execution, bool distinct, bool counted,
+                                     bool brief);
+  // The code for threadgroups of any shape, for people to read.
+  Result<std::string> assembly(const std::string& symbol);
+
+ private:
+  // What the translation says of a kernel.
+  VectorOptions options_of(const std::string& symbol, bool distinct) const;
+
+  Jit& jit_;
+  const Translation& translation_;
+  std::map<std::string, CompiledKernel> compiled_;
 };
 
 }  // namespace msci::engine

@@ -4,8 +4,8 @@
 tests/architecture/changes_test.py SOURCE_DIR [BUILD_DIR]
 
 The table below "## Standard changes" names a patch for each change, and the most files that the change touches. A patch
-must apply to the tree and touch no more. With BUILD_DIR, whose compiler and options are used, each patch is also
-applied to a copy of the tree, and what it names is built and tested there. The text before the first file says that:
+must apply to the tree and touch no more. With BUILD_DIR, a build of the tree, each patch is also applied to a copy of
+both, and what it names is built and tested there. The text before the first file says that:
 
     Build: msci msci_eval_test        targets of the build
     Test: MsciEval.one|MsciEval.two   a pattern of ctest -R
@@ -19,8 +19,6 @@ import tempfile
 from pathlib import Path
 
 FOLDER = "tests/architecture/changes"
-# Of a build, for its copy.
-COPIED_SETTINGS = ("CMAKE_BUILD_TYPE", "CMAKE_CXX_COMPILER", "CMAKE_C_COMPILER", "CMAKE_CXX_COMPILER_LAUNCHER")
 
 
 def read_table(text):
@@ -84,27 +82,29 @@ def copy_tree(source, target):
             shutil.copy2(source / name, target / name, follow_symlinks=False)
 
 
-def settings_of(build):
-    cache = (build / "CMakeCache.txt").read_text()
-    values = {name: value for name, value in re.findall(r"^(\w+):\w+=(.*)$", cache, re.M) if value}
-    return ["-G", values["CMAKE_GENERATOR"],
-            *(f"-D{name}={values[name]}" for name in COPIED_SETTINGS if name in values)]
+def in_place_of(source, build, tree, own_build):
+    """The words before a command that see the copies where the source and its build lie, so that the build is valid."""
+    user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
+    mounts = 'mount --bind "$1" "$2" && mount --bind "$3" "$4" && cd "$2" && shift 4 && exec "$@"'
+    return ["unshare", *user, "--mount", "sh", "-c", mounts, "sh", tree, source, own_build, build]
 
 
 def perform(patches, source, build):
-    """Performs each change on one copy of the tree, where a build of the next one is short."""
+    """Performs each change on a copy of the tree and its build, where only what a change touches is built again."""
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
         tree, own_build = Path(folder).resolve() / "tree", Path(folder).resolve() / "build"
         copy_tree(source, tree)
-        run = lambda *words: subprocess.run(map(str, words), env=environment_of(tree)).returncode == 0
-        if not run("cmake", "-S", tree, "-B", own_build, "-DMSCI_TESTS=ON", *settings_of(build)):
-            return ["the copy of the tree cannot be configured"]
+        subprocess.run(["cp", "--archive", "--reflink=auto", build, own_build], check=True)
+        if build.is_relative_to(source):
+            (tree / build.relative_to(source)).mkdir(parents=True, exist_ok=True)
+        before = in_place_of(source, build, tree, own_build)
+        run = lambda *words: subprocess.run(list(map(str, [*before, *words]))).returncode == 0
         for name, patch in patches.items():
             git_apply(tree, patch)
-            if not run("cmake", "--build", own_build, "--target", *named("Build", patch).split()):
+            if not run("cmake", "--build", build, "--target", *named("Build", patch).split()):
                 wrong.append(f"{name} does not build")
-            elif not run("ctest", "--test-dir", own_build, "-R", named("Test", patch), "--no-tests=error",
+            elif not run("ctest", "--test-dir", build, "-R", named("Test", patch), "--no-tests=error",
                          "--output-on-failure"):
                 wrong.append(f"the tests of {name} fail")
             git_apply(tree, patch, "--reverse")
@@ -138,7 +138,7 @@ def main():
     patches = {path.name: path.read_text() for path in sorted((source / FOLDER).glob("*.patch"))}
     wrong = check_patches(source, patches, table)
     if not wrong and len(sys.argv) > 2:
-        wrong = perform(patches, source, Path(sys.argv[2]))
+        wrong = perform(patches, source, Path(sys.argv[2]).resolve())
     print("\n".join(wrong) or f"{len(patches)} standard changes touch as few files as CONTRIBUTING.md says")
     sys.exit(bool(wrong))
 

@@ -128,8 +128,8 @@ std::string read_error(std::string_view text) {
   reader.read("count", options.count);
   reader.read("share", options.share);
   reader.read("loud", options.loud);
-  const auto done = reader.finish();
-  return done ? "none" : done.error().message;
+  const auto error = reader.finish();
+  return error ? error->message : "none";
 }
 
 TEST(ObjectReader, reads_members_of_their_kinds) {
@@ -143,7 +143,7 @@ TEST(ObjectReader, reads_members_of_their_kinds) {
   EXPECT_TRUE(reader.read("share", options.share));
   EXPECT_TRUE(reader.read("loud", options.loud));
   EXPECT_FALSE(reader.read("other", options.loud));
-  EXPECT_TRUE(reader.finish());
+  EXPECT_FALSE(reader.finish());
   EXPECT_EQ(options.name, "n");
   EXPECT_EQ(options.words, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(options.count, 3u);

@@ -134,8 +134,8 @@ std::string read_request(const char* text, Values& values) {
   const auto json = parse_json<OrderedJson>(text);
   ObjectReader reader(*json, "a request");
   for (const auto& group : table_of(values)) read_fields(reader, group.rows);
-  const auto done = reader.finish();
-  return done ? "" : done.error().message;
+  const auto error = reader.finish();
+  return error ? error->message : "";
 }
 
 TEST(OptionTable, the_fields_of_a_request_fill_the_targets) {
@@ -148,8 +148,7 @@ TEST(OptionTable, the_fields_of_a_request_fill_the_targets) {
   EXPECT_EQ(values.sizes, 3u);
   EXPECT_EQ(values.nonce, "1f");
   EXPECT_EQ(values.rounds, 2u);
-  EXPECT_EQ(to_line(fields_of(table_of(values)[1].rows)),
-            R"({"quick":true,"sizes":3,"rounds":2,"mode":"fancy","nonce":"1f"})");
+  EXPECT_EQ(values.mode, "fancy");
 }
 
 TEST(OptionTable, a_request_is_held_to_the_same_values) {

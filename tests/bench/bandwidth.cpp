@@ -167,9 +167,10 @@ int run(const Options& options) {
   if (!device) return report_error(device.error());
   std::optional<Ceilings> ceilings;
   if (!options.verify_only) {
-    const auto measured = measure_ceilings(**device);
-    if (!measured) return report_error(measured.error());
-    ceilings = *measured;
+    Cache none(std::nullopt);
+    const auto gauge = CeilingGauge::open(**device, none);
+    if (!gauge) return report_error(gauge.error());
+    ceilings = gauge->current();
     fmt::print("{}: a copy reaches {:.0f} GB/s\n\n", (*device)->info().name, ceilings->gbps);
     fmt::print("| task | size | kernel | ms | GB/s | of a copy |\n|---|---|---|---:|---:|---:|\n");
     std::fflush(stdout);

@@ -259,8 +259,8 @@ int write_cuda(const std::vector<const Task*>& tasks, const std::string& folder)
   for (const auto* task : tasks) {
     const auto text = handwritten_cuda_text(task->name);
     if (!text) return report_error(text.error());
-    const auto written = write_file(fmt::format("{}/{}.cu", folder, task->name), *text);
-    if (!written) return report_error(written.error());
+    if (const auto error = write_file(fmt::format("{}/{}.cu", folder, task->name), *text))
+      return report_error(*error);
   }
   return success;
 }

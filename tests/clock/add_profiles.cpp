@@ -52,7 +52,7 @@ class Profiler {
     if (known_.contains(record.id)) return std::nullopt;
     const auto task = find_task(record.task);
     if (!task) return task.error();
-    if (auto loaded = load_task(**task, {.is_judged = false}); !loaded) return loaded.error();
+    if (auto error = load_task(**task, {.is_judged = false})) return *error;
     auto start = std::chrono::steady_clock::now();
     const auto prepared =
         compile({.name = record.id, .text = record.source + added_kernels(**task)}, {},

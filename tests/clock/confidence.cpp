@@ -16,6 +16,11 @@ constexpr double least_ratio = 1.25;
 constexpr double equal = 0.01;  // as in the ranking: logarithms that are told equal
 constexpr double coverages[] = {1, 0.75, 0.5};
 
+std::string_view feature_name(std::size_t feature) {
+  return feature < bound_count ? to_string(static_cast<Bound>(feature))
+                               : to_string(static_cast<WorkKind>(feature - bound_count));
+}
+
 struct Told {
   std::string task;
   double difference = 0;  // of the logarithms of the predictions; above 0: in order

@@ -93,9 +93,9 @@ class Progress {
 };
 
 int save_only(const Options& options) {
-  const auto saved = save(make_random_program(options.seed), options.save);
-  if (!saved) fmt::print(stderr, "msci-differential: {}\n", saved.error().message);
-  return saved ? 0 : 2;
+  const auto error = save(make_random_program(options.seed), options.save);
+  if (error) fmt::print(stderr, "msci-differential: {}\n", error->message);
+  return error ? 2 : 0;
 }
 
 int run(const Options& options) {

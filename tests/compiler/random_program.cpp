@@ -52,7 +52,7 @@ RandomProgram make_random_program(std::uint64_t seed) {
   return program;
 }
 
-Result<std::monostate> save(const RandomProgram& program, const std::string& folder) {
+std::optional<Error> save(const RandomProgram& program, const std::string& folder) {
   const auto contents = [](std::span<const std::byte> bytes) {
     return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   };
@@ -74,8 +74,8 @@ Result<std::monostate> save(const RandomProgram& program, const std::string& fol
   files.emplace_back("plan.json", text);
   std::filesystem::create_directories(folder);
   for (const auto& [name, bytes] : files)
-    if (auto written = write_file(folder + "/" + name, bytes); !written) return written.error();
-  return std::monostate{};
+    if (auto error = write_file(folder + "/" + name, bytes)) return *error;
+  return std::nullopt;
 }
 
 Result<std::optional<std::string>> find_disagreement(Device& device, const RandomProgram& program,

@@ -295,7 +295,8 @@ TEST(TextReport, passes_no_control_characters_of_names_and_messages) {
   shows_all(to_text(report, false));
   report.result = Error{finding.message + " e\033[31m\a.metal"};
   shows_all(to_text(report, false));
-  CheckResult check{.file = name, .diagnostics = {finding}, .result = Checked{{finding}}};
+  CheckResult check{
+      .heading = {.file = name}, .diagnostics = {finding}, .result = Checked{{finding}}};
   shows_all(to_text(check, false));
   check.result = Rejected{Rejected::Stage::compile, name};
   shows_all(to_text(check, false));
@@ -555,7 +556,7 @@ Diagnostic finding_at(std::string id, unsigned line, std::vector<unsigned> notes
 TEST(CheckResult, names_the_included_file_of_a_place) {
   Diagnostic finding{.id = "check.race", .place = {"common.h", {{3, 1}, {3, 2}}}, .message = "m"};
   finding.notes.push_back({{"", {{9, 1}, {9, 2}}}, "a note"});
-  const CheckResult result{.file = "k.metal", .result = Checked{.findings = {finding}}};
+  const CheckResult result{.heading = {.file = "k.metal"}, .result = Checked{.findings = {finding}}};
   const auto json = Json::parse(to_json(result))["findings"][0];
   EXPECT_EQ(json["file"], "common.h");
   EXPECT_FALSE(json["notes"][0].contains("file"));
@@ -584,7 +585,7 @@ TEST(CheckResult, says_of_a_hazard_that_the_run_never_got_to_its_place) {
   EXPECT_EQ(joined(finding_at("hazard.threadgroup_race", 19, {20}), checked), Joined::not_reached);
   EXPECT_EQ(joined(finding_at("hazard.threadgroup_race", 9), checked), Joined::confirmed);
   EXPECT_EQ(joined(finding_at("hazard.threadgroup_race", 19), checked), Joined::not_seen);
-  const CheckResult result{.file = "k.metal",
+  const CheckResult result{.heading = {.file = "k.metal"},
                            .diagnostics = {finding_at("hazard.threadgroup_race", 20)},
                            .result = checked};
   EXPECT_EQ(Json::parse(to_json(result))["diagnostics"][0]["in_run"], "not_reached");
@@ -595,13 +596,15 @@ TEST(CheckResult, counts_stores_that_were_let_go_and_says_what_reruns_gave) {
   Checked checked{.findings = {finding_at("check.race", 9)},
                   .benign_races = {.count = 3, .first = {"", {{8, 2}, {8, 3}}}},
                   .reruns = Reruns{.orders = {"forward", "reversed"}, .differs = "reversed"}};
-  const auto text_of = [&] { return to_text({.file = "k.metal", .result = checked}, false); };
+  const auto text_of = [&] {
+    return to_text({.heading = {.file = "k.metal"}, .result = checked}, false);
+  };
   EXPECT_NE(text_of().find("  the answer depends on the order of the threads: reversed changes it\n"
                            "  3 conflicting stores of equal values were let go, the first at "
                            "k.metal:8:2\n"),
             std::string::npos)
       << text_of();
-  const auto json = Json::parse(to_json({.file = "k.metal", .result = checked}));
+  const auto json = Json::parse(to_json({.heading = {.file = "k.metal"}, .result = checked}));
   EXPECT_EQ(json["let_go"], Json({{"count", 3}, {"line", 8}, {"column", 2}}));
   EXPECT_EQ(json["reruns"]["orders"].size(), 2u);
   EXPECT_EQ(json["reruns"]["differs"], "reversed");
@@ -616,7 +619,9 @@ TEST(CheckResult, counts_stores_that_were_let_go_and_says_what_reruns_gave) {
 TEST(CheckResult, says_which_orders_of_concurrent_launches_were_tried) {
   Checked checked{.findings = {finding_at("check.race", 9)},
                   .reruns = Reruns{.orders = {"forward", "reversed"}, .launches_differ = true}};
-  const auto text_of = [&] { return to_text({.file = "k.metal", .result = checked}, false); };
+  const auto text_of = [&] {
+    return to_text({.heading = {.file = "k.metal"}, .result = checked}, false);
+  };
   const std::string same =
       "  the answer is the same in 2 orders of the threads, with the launches in the plan's "
       "order\n";
@@ -631,7 +636,8 @@ TEST(CheckResult, says_which_orders_of_concurrent_launches_were_tried) {
             std::string::npos)
       << text_of();
   EXPECT_EQ(
-      Json::parse(to_json({.file = "k.metal", .result = checked}))["reruns"]["launches_differ"],
+      Json::parse(to_json(
+          {.heading = {.file = "k.metal"}, .result = checked}))["reruns"]["launches_differ"],
       false);
   checked.reruns->launches_differ = std::nullopt;
   checked.reruns->reversed_launches_fail = true;
@@ -681,7 +687,7 @@ TEST(CheckResult, tells_suppressed_faults_with_their_reasons) {
   const auto checked = race_without(allowed("hazard.threadgroup_race", 9, 9));
   EXPECT_TRUE(checked.clean());
   EXPECT_EQ(joined(finding_at("hazard.barrier_flags", 8), checked), Joined::confirmed);
-  const CheckResult result{.file = "k.metal", .device = "cpu", .result = checked};
+  const CheckResult result{.heading = {.file = "k.metal", .device = "cpu"}, .result = checked};
   const auto json = Json::parse(to_json(result));
   EXPECT_EQ(json["valid"], true);
   EXPECT_EQ(json["findings"], Json::array());

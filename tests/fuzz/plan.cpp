@@ -32,8 +32,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto plan = msci::read_plan_file(plan_path());
   if (!plan) {
     msci::promise(plan.error().message.find("plan.json") != std::string::npos);
-  } else if (const auto loaded = (*plan)->task().load({}); !loaded) {
-    msci::promise(loaded.error().message.find("plan.json") != std::string::npos);
+  } else if (const auto error = (*plan)->task().load({})) {
+    msci::promise(error->message.find("plan.json") != std::string::npos);
   }
   return 0;
 }

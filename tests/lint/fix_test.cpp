@@ -9,34 +9,39 @@ const Source source{"s.metal", "one two\nthree\n"};
 
 Finding with(std::vector<Edit> edits) { return {.fixes = {{.edits = std::move(edits)}}}; }
 
+// The text after the fixes.
+std::string fixed(const std::vector<Finding>& findings) {
+  return apply_fixes(source, findings, Fixes::all).text;
+}
+
 TEST(ApplyFixes, replaces_inserts_and_removes) {
-  EXPECT_EQ(apply_all_fixes(source, {with({{{"", {{1, 1}, {1, 4}}}, "1"}})}), "1 two\nthree\n");
-  EXPECT_EQ(apply_all_fixes(source, {with({{{"", {{2, 1}, {2, 1}}}, "and "}})}),
+  EXPECT_EQ(fixed({with({{{"", {{1, 1}, {1, 4}}}, "1"}})}), "1 two\nthree\n");
+  EXPECT_EQ(fixed({with({{{"", {{2, 1}, {2, 1}}}, "and "}})}),
             "one two\nand three\n");
-  EXPECT_EQ(apply_all_fixes(source, {with({{{"", {{1, 4}, {2, 1}}}, ""}})}), "onethree\n");
+  EXPECT_EQ(fixed({with({{{"", {{1, 4}, {2, 1}}}, ""}})}), "onethree\n");
 }
 
 TEST(ApplyFixes, takes_the_edits_of_several_findings_in_any_order) {
   const auto three = with({{{"", {{2, 1}, {2, 6}}}, "3"}});
   const auto one = with({{{"", {{1, 1}, {1, 4}}}, "1"}});
-  EXPECT_EQ(apply_all_fixes(source, {three, one}), "1 two\n3\n");
+  EXPECT_EQ(fixed({three, one}), "1 two\n3\n");
 }
 
 TEST(ApplyFixes, leaves_out_a_fix_that_touches_another) {
   const auto first = with({{{"", {{1, 1}, {1, 4}}}, "1"}});
   const auto clash = with({{{"", {{1, 2}, {1, 6}}}, "x"}, {{"", {{2, 1}, {2, 6}}}, "y"}});
-  EXPECT_EQ(apply_all_fixes(source, {first, clash}), "1 two\nthree\n");
+  EXPECT_EQ(fixed({first, clash}), "1 two\nthree\n");
 }
 
 TEST(ApplyFixes, inserts_before_what_it_replaces) {
   const auto replaces = with({{{"", {{1, 1}, {1, 4}}}, "1"}});
   const auto inserts = with({{{"", {{1, 1}, {1, 1}}}, "0 "}});
-  EXPECT_EQ(apply_all_fixes(source, {replaces, inserts}), "0 1 two\nthree\n");
+  EXPECT_EQ(fixed({replaces, inserts}), "0 1 two\nthree\n");
 }
 
 TEST(ApplyFixes, takes_the_same_insertion_once) {
   const auto inserts = with({{{"", {{1, 1}, {1, 1}}}, "0 "}});
-  EXPECT_EQ(apply_all_fixes(source, {inserts, inserts}), "0 one two\nthree\n");
+  EXPECT_EQ(fixed({inserts, inserts}), "0 one two\nthree\n");
 }
 
 TEST(Fix, is_safe_where_it_must_be) {
@@ -55,13 +60,13 @@ TEST(ApplyFixes, lists_the_edits_and_the_rules) {
   auto second = with({{{"", {{1, 1}, {1, 4}}}, "1"}});
   first.rule = "a.first";
   second.rule = "a.second";
-  const auto fixed = apply_fixes(source, {first, second}, Fixes::safe);
-  EXPECT_EQ(fixed.edits, (std::vector<Edit>{second.fixes[0].edits[0], first.fixes[0].edits[0]}));
-  EXPECT_EQ(fixed.fixes, (std::vector<std::string>{"a.first", "a.second"}));
+  const auto done = apply_fixes(source, {first, second}, Fixes::safe);
+  EXPECT_EQ(done.edits, (std::vector<Edit>{second.fixes[0].edits[0], first.fixes[0].edits[0]}));
+  EXPECT_EQ(done.fixes, (std::vector<std::string>{"a.first", "a.second"}));
 }
 
 TEST(ApplyFixes, changes_nothing_without_fixes) {
-  EXPECT_EQ(apply_all_fixes(source, {Finding{}}), source.text);
+  EXPECT_EQ(fixed({Finding{}}), source.text);
 }
 
 }  // namespace

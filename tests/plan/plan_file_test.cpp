@@ -66,7 +66,7 @@ class PlanFileTest : public testing::Test {
     std::ofstream(folder_ / "plan.json") << text;
     auto plan = read_plan_file(folder_ / "plan.json");
     if (!plan) return plan;
-    if (auto loaded = (*plan)->task().load(loading); !loaded) return loaded.error();
+    if (auto error = (*plan)->task().load(loading)) return *error;
     return plan;
   }
   // The error without the file's name, or "none".

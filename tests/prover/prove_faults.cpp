@@ -41,7 +41,7 @@ Result<ProofsAndRun> prove_kernel(const char* kernel, Plan plan, const Translati
   return compare_with_run(plan, checked, program, {"parallel"});
 }
 
-Result<std::monostate> add(const std::string& path, Device& device, Row& row) {
+std::optional<Error> add(const std::string& path, Device& device, Row& row) {
   const auto fixture = read_fixture(path);
   if (!fixture) return fixture.error();
   auto unit = parse(fixture->source);
@@ -66,7 +66,7 @@ Result<std::monostate> add(const std::string& path, Device& device, Row& row) {
   if (!has_confirmed(faulty->proofs)) fmt::print("{}: not refuted\n", path);
   if (has_refuted(fixed->proofs)) fmt::print("{}: the fixed twin is refuted\n", path);
   std::fflush(stdout);
-  return std::monostate{};
+  return std::nullopt;
 }
 
 int run(const std::vector<std::string>& files) {
@@ -76,9 +76,9 @@ int run(const std::vector<std::string>& files) {
   bool is_complete = true;
   for (const auto& file : files) {
     const auto name = std::filesystem::path(file).stem().string();
-    const auto added = add(file, **device, table[name.substr(0, name.find('_'))]);
-    if (added) continue;
-    fmt::print(stderr, "{}: {}\n", file, added.error().message);
+    const auto error = add(file, **device, table[name.substr(0, name.find('_'))]);
+    if (!error) continue;
+    fmt::print(stderr, "{}: {}\n", file, error->message);
     is_complete = false;
   }
   fmt::print("{:16} {:>8} {:>8} {:>6} {:>8} {:>8}\n", "kind", "kernels", "refuted", "false", "median",

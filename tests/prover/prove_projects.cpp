@@ -326,8 +326,8 @@ class Queue {
     const auto file = about["file"].get<std::string>();
     const auto work = [&] { return answer_for(kernel, unit, file, folder).dump(); };
     const auto number = count_++;
-    if (const auto started = pool_.start(number, work, process_limits); !started) {
-      about["error"] = started.error().message;
+    if (const auto error = pool_.start(number, work, process_limits)) {
+      about["error"] = error->message;
       results_.add(about);
       return;
     }

@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "base/json.h"
+#include "runtime/device/gpu_files.h"
 #include "runtime/device/worker_process.h"
 #include "tests/runtime/device_tests.h"
 
@@ -128,6 +129,21 @@ TEST(Worker, a_program_of_another_thread_or_after_a_fork_has_a_process_of_its_ow
   EXPECT_EQ(children(), before) << "the process still waits";
   const auto ran = attempt(*device, load_program("saxpy"), saxpy_plan(100));
   EXPECT_EQ(ran.index(), 0u);
+}
+
+// Page faults of the child processes that have ended.
+long faults_of_ended_children() {
+  rusage used = {};
+  ::getrusage(RUSAGE_CHILDREN, &used);
+  return used.ru_minflt;
+}
+
+// One of the two processes that list devices ends, unless there is only one.
+TEST(Worker, a_system_without_gpus_starts_no_process_that_looks_for_them) {
+  const auto before = faults_of_ended_children();
+  const auto device = open_worker_device("");
+  ASSERT_TRUE(device) << device.error().message;
+  EXPECT_EQ(faults_of_ended_children() == before, gpu_files().empty());
 }
 
 TEST(Worker, returns_wrong_output_without_a_failure) {

@@ -551,15 +551,15 @@ TEST(Store, notices_what_another_program_did_to_its_files) {
   const Folder folder;
   const auto store = Store::open(folder / "out");
   ASSERT_TRUE(store);
-  ASSERT_TRUE(store->write("00_result.json", "{}"));
-  ASSERT_TRUE(store->write("01_prompt.md", "faster"));
+  ASSERT_FALSE(store->write("00_result.json", "{}"));
+  ASSERT_FALSE(store->write("01_prompt.md", "faster"));
   folder.write("out/01_usage.json", "{}");
   folder.write("out/log.txt", "the generator's own");
-  EXPECT_TRUE(store->check_unaltered());
+  EXPECT_FALSE(store->check_unaltered());
   const auto expect_noticed = [&](const std::string& file) {
-    const auto same = store->check_unaltered();
-    ASSERT_FALSE(same);
-    EXPECT_NE(same.error().message.find(file), std::string::npos) << same.error().message;
+    const auto error = store->check_unaltered();
+    ASSERT_TRUE(error);
+    EXPECT_NE(error->message.find(file), std::string::npos) << error->message;
   };
   folder.write("out/02_result.json", R"({"score": 1000})");
   expect_noticed("added ");
@@ -567,7 +567,7 @@ TEST(Store, notices_what_another_program_did_to_its_files) {
   folder.write("out/00_result.json", R"({"score": 1000})");
   expect_noticed("altered ");
   folder.write("out/00_result.json", "{}");
-  EXPECT_TRUE(store->check_unaltered());
+  EXPECT_FALSE(store->check_unaltered());
   std::filesystem::remove(folder / "out/01_prompt.md");
   expect_noticed("removed ");
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "search/generator.h"
 #include "search/judge.h"
@@ -14,16 +15,16 @@ class TableGenerator : public Generator {
   using Table = std::function<std::optional<std::string>(const GeneratorRequest&)>;
   explicit TableGenerator(Table table) : table_(std::move(table)) {}
 
-  Result<std::monostate> answer(std::span<const GeneratorRequest> questions,
-                                const OnAnswer& take) override {
+  std::optional<Error> answer(std::span<const GeneratorRequest> questions,
+                              const OnAnswer& take) override {
     for (std::size_t i = 0; i < questions.size(); ++i) {
       const auto text = table_(questions[i]);
       GeneratorReply answer{.text = text.value_or(""),
                             .usage = {.input_tokens = 10, .output_tokens = 5}};
       if (!text) answer.failure = "the table has no answer";
-      if (auto done = take(i, std::move(answer)); !done) return done;
+      if (auto error = take(i, std::move(answer))) return error;
     }
-    return std::monostate();
+    return std::nullopt;
   }
 
  private:
@@ -36,11 +37,11 @@ class TableJudge : public Judge {
   using Table = std::function<std::string(const JudgeRequest&)>;
   explicit TableJudge(Table table) : table_(std::move(table)) {}
 
-  Result<std::monostate> judge(std::span<const JudgeRequest> jobs,
-                               const OnJudgement& take) override {
+  std::optional<Error> judge(std::span<const JudgeRequest> jobs,
+                             const OnJudgement& take) override {
     for (std::size_t i = 0; i < jobs.size(); ++i)
-      if (auto done = take(i, table_(jobs[i]), 0.25); !done) return done;
-    return std::monostate();
+      if (auto error = take(i, table_(jobs[i]), 0.25)) return error;
+    return std::nullopt;
   }
 
  private:

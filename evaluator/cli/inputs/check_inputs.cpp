@@ -58,7 +58,7 @@ class InputChecker {
     const auto text = plan_with(std::string(task_.plan_file), task_.small.label, found.changes,
                                 plan_file);
     if (!text) return text.error();
-    if (auto written = write_file(plan_file, *text); !written) return written.error();
+    if (auto error = write_file(plan_file, *text)) return *error;
     result.inputs->plan = plan_file;
     return std::nullopt;
   }

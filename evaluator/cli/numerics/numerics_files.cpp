@@ -116,9 +116,8 @@ class Numerics {
 
 NumericsResult run_numerics(const EvaluatorOptions& options, const Candidate& candidate,
                             const Task* task, Device& device) {
-  NumericsResult result{.file = candidate.name,
-                        .device = device.info().name,
-                        .requested_device = replaced_device(options, device.info())};
+  NumericsResult result{.heading = heading_of(candidate, task, device)};
+  result.heading.requested_device = replaced_device(options, device.info());
   if (!candidate.compiled) {
     result.error = candidate.compiled.error();
   } else if (!candidate.compiled->translation) {
@@ -126,7 +125,6 @@ NumericsResult run_numerics(const EvaluatorOptions& options, const Candidate& ca
   } else if (!task) {
     result.message = fits_no_task;
   } else {
-    result.task = task->name;
     result.size = task->sizes.front().label;
     const auto request = compile_request_of(options, task, TranslationPurpose::numerics);
     result.error = Numerics(candidate, *task, device, request).run(result);

@@ -35,7 +35,7 @@ const MeaningWords& words_of(Kind meaning) { return words[static_cast<std::size_
 
 std::string line_of(const NumericsResult& result, const SplittingLine& line,
                     const std::string& source) {
-  return fmt::format("    {}:{}: {}{}\n", result.file, line.line,
+  return fmt::format("    {}:{}: {}{}\n", result.heading.file, line.line,
                      trimmed(line_at(source, line.line)), line.is_alone ? "" : "  (together with lines before it)");
 }
 
@@ -57,7 +57,7 @@ std::string text_of(const Verdict& verdict) {
 }
 
 std::string to_text(const NumericsResult& result, const std::string& source) {
-  auto text = fmt::format("{}: {} {}\n", result.file, result.task, result.size);
+  auto text = fmt::format("{}: {} {}\n", result.heading.file, result.heading.task, result.size);
   if (result.message) return text + fmt::format("  {}\n", *result.message);
   for (const auto& each : result.meanings) {
     text += fmt::format("  {:<15} {:<7} {}\n", to_string(each.meaning),
@@ -101,12 +101,8 @@ void describe(Fields& field, const MeaningResult& result) {
 template <typename Fields>
 void describe(Fields& field, const NumericsResult& result) {
   const bool is_known = !result.message && !result.error;
-  field("file", result.file, "the name as it was given");
-  field.text("task", result.task, "the name of the task");
+  describe_heading(field, result.heading);
   field.text("size", result.size, "the label of the size");
-  field("device", result.device, "that the kernel ran on: always the processor");
-  field("requested_device", result.requested_device,
-        "the other device that --device names, on which it did not run; null without one");
   field("valid", is_known ? std::optional(result.splits() == 0) : std::nullopt,
         "whether all meanings are within the tolerance; null where they were not run");
   field("meanings", result.meanings, "as_written first");

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "compiler/numeric_meaning.h"
+#include "evaluator/result/result_heading.h"
 #include "plan/task.h"
 
 namespace msci {
@@ -31,11 +32,8 @@ struct MeaningResult {
 };
 
 struct NumericsResult {
-  std::string file;
-  std::string task = {};
+  ResultHeading heading;
   std::string size = {};
-  std::string device;
-  std::optional<std::string> requested_device = {};  // that it did not run on
   // As written first, which is right; empty where there is a message or an error.
   std::vector<MeaningResult> meanings = {};
   std::optional<std::string> message = {};  // the kernel is refused, or wrong as it is written

@@ -163,8 +163,8 @@ int open_page(const EvaluatorOptions& options) {
   auto content = content_of(options);
   if (!content) return report_error(content.error());
   page->content = *std::move(content);
-  const auto done = serve_page(*page);
-  return done ? all_right : report_error(done.error());
+  const auto error = serve_page(*page);
+  return error ? report_error(*error) : all_right;
 }
 
 }  // namespace msci

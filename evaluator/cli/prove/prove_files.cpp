@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 #include <span>
-#include <variant>
 
 #include "base/json.h"
 #include "base/process/isolated_process.h"
@@ -101,9 +100,8 @@ class Prover {
 
 // What is said of one kernel file.
 struct Proved {
-  std::string file;
-  std::string task;
-  std::variant<std::vector<SizeProofs>, Rejected, Error> result = Error{};
+  ResultHeading heading;
+  RunOutcome<std::vector<SizeProofs>> result = Error{};
 
   // No run shows a fault.
   bool is_right() const {
@@ -117,10 +115,8 @@ struct Proved {
   }
 };
 
-std::variant<std::vector<SizeProofs>, Rejected, Error> prove_sizes(const Candidate& candidate,
-                                                                   const Task* task,
-                                                                   const EvaluatorOptions& options,
-                                                                   Device& device) {
+RunOutcome<std::vector<SizeProofs>> prove_sizes(const Candidate& candidate, const Task* task,
+                                                const EvaluatorOptions& options, Device& device) {
   if (!candidate.compiled) return candidate.compiled.error();
   const auto& compiled = *candidate.compiled;
   if (!compiled.translation) return Rejected{Rejected::Stage::compile, compiled.rejection};
@@ -143,7 +139,7 @@ std::variant<std::vector<SizeProofs>, Rejected, Error> prove_sizes(const Candida
 }
 
 std::string to_json(const Proved& proved) {
-  OrderedJson json = {{"file", proved.file}, {"task", proved.task}};
+  OrderedJson json = {{"file", proved.heading.file}, {"task", proved.heading.task}};
   if (const auto* error = std::get_if<Error>(&proved.result)) json["error"] = error->message;
   if (const auto* rejected = std::get_if<Rejected>(&proved.result))
     json["message"] = rejected->reason;
@@ -159,9 +155,9 @@ std::string to_json(const Proved& proved) {
 
 std::string to_text(const Proved& proved) {
   if (const auto* rejected = std::get_if<Rejected>(&proved.result))
-    return fmt::format("{}: {}\n", proved.file, rejected->reason);
+    return fmt::format("{}: {}\n", proved.heading.file, rejected->reason);
   const auto* sizes = std::get_if<std::vector<SizeProofs>>(&proved.result);
-  return sizes ? to_text(*sizes, proved.file) : "";
+  return sizes ? to_text(*sizes, proved.heading.file) : "";
 }
 
 }  // namespace
@@ -171,8 +167,7 @@ int prove_files(const EvaluatorOptions& options, const std::vector<const Task*>&
   return judge_each(options, tasks, TranslationPurpose::checking,
                     [&](const Candidate& candidate, const Task* task) {
                       const Proved proved{
-                          .file = candidate.name,
-                          .task = task ? std::string(task->name) : "",
+                          .heading = heading_of(candidate, task, device),
                           .result = prove_sizes(candidate, task, options, device)};
                       const auto* error = std::get_if<Error>(&proved.result);
                       return Judged{.error = error ? std::optional(*error) : std::nullopt,

@@ -59,8 +59,8 @@ int reduce_file(const EvaluatorOptions& options, const Task* task, Device* devic
     std::fputs(reduced->source.text.c_str(), stdout);
     return all_right;
   }
-  const auto written = write_file(options.mode.save_kernel, reduced->source.text);
-  return written ? all_right : report_error(written.error());
+  const auto error = write_file(options.mode.save_kernel, reduced->source.text);
+  return error ? report_error(*error) : all_right;
 }
 
 }  // namespace msci

@@ -141,12 +141,11 @@ Result<JudgeAnswer> judge_request(const JudgeRequest& request, const Opened& ope
   const auto task = find_task(task_name(request));
   if (!task) return task.error();
   Cache cache(user_cache_folder());
-  if (const auto loaded =
+  if (const auto error =
           load_task(**task, {.is_judged = is_judged(request.verdict),
                              .reference_limit = opened.options.devices.run_limit(),
-                             .cache = &cache});
-      !loaded)
-    return loaded.error();
+                             .cache = &cache}))
+    return *error;
   auto& processor = *opened.processor.device;
   if (request.verdict == WantedVerdict::check)
     return check_request(request, options, **task, processor);
@@ -205,7 +204,7 @@ int serve(const EvaluatorOptions& options) {
   if (!options.cache.is_off && !options.compile.reads_files())
     cache.emplace(user_cache_folder(), std::size_t{options.cache.verdict_limit} << 20);
   const Opened opened{options, *devices, **processor};
-  const auto done = serve_judgements(
+  const auto error = serve_judgements(
       {.judge = [&](const JudgeRequest& request,
                     unsigned slot) { return judge_request(request, opened, slot); },
        .jobs = options.serving.jobs > 0 ? options.serving.jobs : processors(),
@@ -213,7 +212,7 @@ int serve(const EvaluatorOptions& options) {
        .share = [&](const JudgeRequest& request) { return share(request, opened); },
        .named = named_json},
       options.serving.socket);
-  return done ? all_right : report_error(done.error());
+  return error ? report_error(*error) : all_right;
 }
 
 }  // namespace msci

@@ -26,7 +26,6 @@ namespace msci {
 namespace {
 
 namespace fs = std::filesystem;
-using Done = Result<std::monostate>;
 
 constexpr std::size_t most_files_of_job = 2000;  // a command line has a limited length
 constexpr std::size_t most_part_bytes = std::size_t{4} << 30;
@@ -44,11 +43,11 @@ class SlurmBatch {
              .tasks = std::move(plans)} {}
 
   int run() {
-    auto done = settle();
-    if (done) done = collect();
-    if (done) done = judge_rest();
-    if (done) done = collect();
-    return done ? print() : report_error(done.error());
+    auto error = settle();
+    if (!error) error = collect();
+    if (!error) error = judge_rest();
+    if (!error) error = collect();
+    return error ? report_error(*error) : print();
   }
 
  private:
@@ -60,7 +59,7 @@ class SlurmBatch {
   }
 
   // Compares with the earlier runs in the folder, and remembers this one.
-  Done settle() const {
+  std::optional<Error> settle() const {
     std::error_code problem;
     fs::create_directories(folder_, problem);
     OrderedJson batch = {{"arguments", key_.settings},
@@ -78,7 +77,7 @@ class SlurmBatch {
       if (auto refusal = refuse(*before, batch)) return *std::move(refusal);
       batch["files"] = (*before)["files"];
     }
-    if (auto done = add_files(batch["files"]); !done) return done;
+    if (auto error = add_files(batch["files"])) return error;
     return write_file(path,
                       batch.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n");
   }
@@ -114,7 +113,7 @@ class SlurmBatch {
   }
 
   // Adds the digests of this run's files to those of earlier ones.
-  Done add_files(OrderedJson& files) const {
+  std::optional<Error> add_files(OrderedJson& files) const {
     for (const auto& file : options_.candidates.files) {
       const auto source = read_source(file);
       if (!source) return source.error();
@@ -126,12 +125,12 @@ class SlurmBatch {
                         folder_.string())};
       known = digest;
     }
-    return std::monostate();
+    return std::nullopt;
   }
 
   // Reads the results of all parts. Of a job that did not come to its end, the last file may have
   // more results to come.
-  Done collect() {
+  std::optional<Error> collect() {
     lines_.clear();
     next_part_ = 0;
     std::error_code problem;
@@ -142,7 +141,7 @@ class SlurmBatch {
       if (!text) return text.error();
       read_part(*text);
     }
-    return std::monostate();
+    return std::nullopt;
   }
 
   void read_part(const std::string& text) {
@@ -167,11 +166,11 @@ class SlurmBatch {
   }
 
   // Submits the files without a result.
-  Done judge_rest() {
+  std::optional<Error> judge_rest() {
     std::vector<std::string> open;
     for (const auto& file : options_.candidates.files)
       if (!lines_.contains(file)) open.push_back(file);
-    if (open.empty()) return std::monostate();
+    if (open.empty()) return std::nullopt;
     const auto program = find_program("msci-eval");
     if (!program) return program.error();
     std::error_code problem;
@@ -188,17 +187,20 @@ class SlurmBatch {
       for (std::size_t i = job; i < open.size(); i += jobs) share.push_back(open[i]);
       const auto number = next_part_ + job;
       const auto script = array.folder + "/" + part(number, "sh").filename().string();
-      if (auto done = write_file(script, script_of(*program, share, number)); !done) return done;
+      if (auto error = write_file(script, script_of(*program, share, number))) return error;
       array.jobs.push_back({fmt::format("job {}", number), {"/bin/sh", script}});
     }
     const SlurmOptions slurm{
         .sbatch = options_.cluster.sbatch,
         .poll = std::chrono::milliseconds(static_cast<long>(1000 * options_.cluster.poll))};
-    return run_slurm_array(array, slurm, [&](std::size_t job, const CommandResult& result) -> Done {
+    const auto on_result = [&](std::size_t job, const CommandResult& result) {
       // Statuses up to 2 say how the kernels are, and results say that, too.
-      if (result.exit.code && *result.exit.code <= could_not_check) return std::monostate();
-      return Error{fmt::format("job {} failed: {}", next_part_ + job, failure_reason(result))};
-    });
+      const bool came_to_its_end = result.exit.code && *result.exit.code <= could_not_check;
+      return came_to_its_end ? std::nullopt
+                             : std::optional(Error{fmt::format(
+                                   "job {} failed: {}", next_part_ + job, failure_reason(result))});
+    };
+    return run_slurm_array(array, slurm, on_result);
   }
 
   // A job that is submitted again starts its part anew.

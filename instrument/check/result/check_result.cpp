@@ -24,7 +24,7 @@ struct CheckFields {
   std::optional<std::string> error;
 };
 
-CheckFields fields_of(const std::variant<Checked, Rejected, Error>& result) {
+CheckFields fields_of(const RunOutcome<Checked>& result) {
   if (const auto* error = std::get_if<Error>(&result)) return {.error = error->message};
   if (const auto* rejected = std::get_if<Rejected>(&result))
     return {.valid = false, .message = rejected->reason};
@@ -180,12 +180,8 @@ void describe(Fields& field, Value& inputs) {
 template <typename Fields>
 void describe(Fields& field, const CheckResult& result) {
   const auto fields = fields_of(result.result);
-  field("file", result.file, "the name as it was given");
-  field.text("task", result.task, "the name of the task");
+  describe_heading(field, result.heading);
   field.text("size", result.size, "the label of the size");
-  field("device", result.device, "that the checked run used: always the processor");
-  field("requested_device", result.requested_device,
-        "the other device that --device names, on which it did not run; null without one");
   field("valid", fields.valid,
         "whether the kernel ran to its end without a finding; null if it could not be checked");
   field.elements(

@@ -5,13 +5,12 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "base/diagnostic.h"
 #include "base/result.h"
 #include "evaluator/result/allowed_rule.h"
-#include "evaluator/result/outcome.h"
+#include "evaluator/result/result_heading.h"
 #include "runtime/device/device.h"
 
 namespace msci {
@@ -102,14 +101,11 @@ struct SearchedInputs {
 };
 
 struct CheckResult {
-  std::string file;
-  std::string task = {};
+  ResultHeading heading;
   std::string size = {};
-  std::string device;
   std::vector<Diagnostic> diagnostics = {};  // the front end's
-  std::variant<Checked, Rejected, Error> result;
-  std::optional<std::string> requested_device = {};  // that it did not run on
-  std::optional<SearchedInputs> inputs = {};         // where the plan's own show no fault
+  RunOutcome<Checked> result = Error{};
+  std::optional<SearchedInputs> inputs = {};  // where the plan's own show no fault
 };
 
 std::string to_text(const CheckResult& result, bool colour);

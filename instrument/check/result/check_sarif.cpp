@@ -18,7 +18,8 @@ namespace {
 OrderedJson location(const CheckedSource& source, const Place& place) {
   const auto& begin = place.range.begin;
   OrderedJson json{
-      {"artifactLocation", sarif_artifact(place.file.empty() ? source.result.file : place.file)}};
+      {"artifactLocation",
+       sarif_artifact(place.file.empty() ? source.result.heading.file : place.file)}};
   // The text of an included file is not here, so the column of a place in it is unknown.
   if (begin.line > 0 && begin.column > 0) json["region"]["startLine"] = begin.line;
   if (begin.line > 0 && begin.column > 0 && place.file.empty())
@@ -83,7 +84,7 @@ OrderedJson invocation(std::span<const CheckedSource> sources) {
     if (const auto problem = problem_of(result); !problem.empty())
       notifications.push_back(
           {{"level", "error"},
-           {"message", {{"text", fmt::format("{}: {}", result.file, problem)}}}});
+           {"message", {{"text", fmt::format("{}: {}", result.heading.file, problem)}}}});
   for (const auto& [result, text] : sources)
     if (const auto* checked = std::get_if<Checked>(&result.result);
         checked && checked->benign_races.count > 0)
@@ -91,7 +92,7 @@ OrderedJson invocation(std::span<const CheckedSource> sources) {
           {{"level", "note"},
            {"message",
             {{"text", fmt::format("{}: conflicting stores of equal values that were let go: {}",
-                                  result.file, checked->benign_races.count)}}}});
+                                  result.heading.file, checked->benign_races.count)}}}});
   for (const auto& source : sources) add_messages(notifications, source);
   const bool has_error = std::any_of(sources.begin(), sources.end(), [](const auto& each) {
     return std::holds_alternative<Error>(each.result.result);

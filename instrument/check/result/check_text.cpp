@@ -131,18 +131,20 @@ std::string inputs_text(const SearchedInputs& inputs, const std::string& file) {
 
 std::string to_text(const CheckResult& result, bool colour) {
   const Paint paint{colour};
+  const auto& heading = result.heading;
+  const auto file = printable(heading.file);
   std::string text;
   const auto* checked = std::get_if<Checked>(&result.result);
   for (const auto& diagnostic : result.diagnostics) {
-    text += line_of(diagnostic, printable(result.file));
+    text += line_of(diagnostic, file);
     const auto in_run = checked ? joined(diagnostic, *checked) : std::nullopt;
     if (in_run) text += fmt::format("  {}\n", text_of(*in_run));
   }
-  if (checked) text += messages_text(*checked, printable(result.file));
-  if (checked) text += faults_text(*checked, printable(result.file), paint);
+  if (checked) text += messages_text(*checked, file);
+  if (checked) text += faults_text(*checked, file, paint);
   const auto what =
-      result.task.empty() ? "no task" : fmt::format("{} {}", result.task, result.size);
-  text += fmt::format("{}: {} on {}, checked\n", printable(result.file), what, result.device);
+      heading.task.empty() ? "no task" : fmt::format("{} {}", heading.task, result.size);
+  text += fmt::format("{}: {} on {}, checked\n", file, what, heading.device);
   if (const auto* rejected = std::get_if<Rejected>(&result.result))
     return text + "  " + paint(report_text(rejected->reason), fmt::terminal_color::red) + "\n";
   if (const auto* error = std::get_if<Error>(&result.result))
@@ -152,8 +154,8 @@ std::string to_text(const CheckResult& result, bool colour) {
   return text + "  " +
          paint(conclusion(*checked),
                checked->clean() ? fmt::terminal_color::green : fmt::terminal_color::red) +
-         "\n" + remarks(*checked, result.file) +
-         (result.inputs ? inputs_text(*result.inputs, printable(result.file)) : std::string());
+         "\n" + remarks(*checked, heading.file) +
+         (result.inputs ? inputs_text(*result.inputs, file) : std::string());
 }
 
 }  // namespace msci

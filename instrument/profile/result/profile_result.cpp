@@ -126,13 +126,9 @@ void describe(Fields& field, const ProfileResult& result) {
   std::optional<std::string> message;
   if (rejected) message = rejected->reason;
   if (profiled && profiled->failure) message = profiled->failure->message;
-  field("file", result.file, "the name as it was given");
-  field("source", result.source, "its text");
-  field.text("task", result.task, "the name of the task");
+  describe_heading(field, result.heading);
+  field("source", result.source, "the text of the file");
   field("chip", result.chip, "that the prediction is for");
-  field.text("device", result.device, "that the kernel ran on: always the processor");
-  field("requested_device", result.requested_device,
-        "the other device that --device names, on which it did not run; null without one");
   field("sizes", sizes_of(result), "in the order of the task");
   const auto* mesa = result.machine_code ? &*result.machine_code : nullptr;
   field("machine_code_device", mesa ? std::optional(mesa->device) : std::nullopt,
@@ -262,7 +258,7 @@ std::string machine_code_text(const CompiledByMesa& compiled) {
 }  // namespace
 
 std::string to_text(const ProfileResult& result) {
-  auto text = fmt::format("{}: {}, as predicted for {}\n", printable(result.file), result.task,
+  auto text = fmt::format("{}: {}, as predicted for {}\n", printable(result.heading.file), result.heading.task,
                           result.chip);
   if (const auto* rejected = std::get_if<Rejected>(&result.result))
     return text + "  " + rejected->reason + "\n";

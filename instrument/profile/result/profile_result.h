@@ -3,13 +3,12 @@
 
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "base/diagnostic.h"
 #include "base/result.h"
 #include "evaluator/result/described.h"
-#include "evaluator/result/outcome.h"
+#include "evaluator/result/result_heading.h"
 #include "instrument/profile/predict.h"
 #include "mesa/machine_code.h"
 #include "runtime/device/device.h"
@@ -30,14 +29,11 @@ struct Profiled {
 };
 
 struct ProfileResult {
-  std::string file;
+  ResultHeading heading;
   std::string source;  // the text, to show lines of
-  std::string task = {};
   std::string chip;
-  std::variant<Profiled, Rejected, Error> result;
-  std::string device = {};
-  std::optional<std::string> requested_device = {};  // that it did not run on
-  std::optional<CompiledByMesa> machine_code = {};   // of the kernels that the plan launches
+  RunOutcome<Profiled> result = Error{};
+  std::optional<CompiledByMesa> machine_code = {};  // of the kernels that the plan launches
 };
 
 std::string to_json(const ProfileResult& result);  // one line; msci-report reads parts of it

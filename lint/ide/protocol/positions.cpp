@@ -43,12 +43,6 @@ unsigned columns_before(std::size_t bytes, std::string_view line, ColumnUnit uni
   return unit == ColumnUnit::byte ? static_cast<unsigned>(before.size()) : units_in(before, unit);
 }
 
-EditorPosition position_of(Location location, const Source& source, ColumnUnit unit) {
-  if (location.line == 0) return {};
-  const auto line = line_at(source.text, location.line);
-  return {location.line - 1, columns_before(location.column - 1, line, unit)};
-}
-
 Location location_of(EditorPosition position, const Source& source, ColumnUnit unit) {
   const auto line = line_at(source.text, position.line + 1);
   const auto bytes = unit == ColumnUnit::byte ? std::min<std::size_t>(position.column, line.size())

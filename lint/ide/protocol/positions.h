@@ -22,7 +22,6 @@ unsigned columns_before(std::size_t bytes, std::string_view line, ColumnUnit uni
 
 // Positions past the end of a line or of the text mean that end. A column inside of a character
 // means its beginning. A byte that is not UTF-8 counts as a character.
-EditorPosition position_of(Location location, const Source& source, ColumnUnit unit);
 Location location_of(EditorPosition position, const Source& source, ColumnUnit unit);
 
 }  // namespace msci

@@ -5,16 +5,16 @@
 namespace msci {
 
 void Requests::start(const Json& id, Then then, const std::function<std::string()>& work) {
-  if (const auto begun = begin(id, std::move(then), work); !begun)
-    client_.respond_error(id, ProtocolError::request_failed, begun.error().message);
+  if (const auto error = begin(id, std::move(then), work))
+    client_.respond_error(id, ProtocolError::request_failed, error->message);
 }
 
-Result<std::monostate> Requests::begin(const Json& id, Then then,
-                                       const std::function<std::string()>& work) {
+std::optional<Error> Requests::begin(const Json& id, Then then,
+                                     const std::function<std::string()>& work) {
   auto process = IsolatedProcess::start(work);
   if (!process) return process.error();
   pending_.push_back({id, *std::move(process), std::move(then)});
-  return std::monostate();
+  return std::nullopt;
 }
 
 void Requests::finish(std::list<Pending>::iterator request) {
@@ -41,11 +41,11 @@ void Requests::advance(std::list<FileSearch>::iterator search) {
       search->progress.report(++search->done, search->files.size(), "files");
       advance(search);
     };
-    const auto begun = begin(search->id, take, [&] { return to_line(search->work(file)); });
-    if (begun) continue;
+    const auto error = begin(search->id, take, [&] { return to_line(search->work(file)); });
+    if (!error) continue;
     const auto id = search->id;
     stop(id);  // the files that are being worked on would answer, too
-    return client_.respond_error(id, ProtocolError::request_failed, begun.error().message);
+    return client_.respond_error(id, ProtocolError::request_failed, error->message);
   }
   if (search->done < search->files.size()) return;
   search->progress.end();

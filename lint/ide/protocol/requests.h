@@ -3,8 +3,8 @@
 
 #include <functional>
 #include <list>
+#include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "base/io/poll_loop.h"
@@ -64,7 +64,7 @@ class Requests {
   };
 
   // Errors: the process does not start.
-  Result<std::monostate> begin(const Json& id, Then then, const std::function<std::string()>& work);
+  std::optional<Error> begin(const Json& id, Then then, const std::function<std::string()>& work);
   void finish(std::list<Pending>::iterator request);
   void finish(std::list<Evaluating>::iterator request);
   void advance(std::list<FileSearch>::iterator search);

@@ -83,15 +83,15 @@ void Documents::start_linting() {
     if (!document.is_dirty) continue;
     document.is_dirty = false;
     document.process.reset();
-    auto started = start(document);
-    if (started) continue;
+    const auto error = start(document);
+    if (!error) continue;
     for (const auto& id : std::exchange(document.pulls, {}))
-      session_.client.respond_error(id, ProtocolError::request_failed, started.error().message);
-    session_.show_error(started.error().message);
+      session_.client.respond_error(id, ProtocolError::request_failed, error->message);
+    session_.show_error(error->message);
   }
 }
 
-Result<std::monostate> Documents::start(Document& document) {
+std::optional<Error> Documents::start(Document& document) {
   auto configs = session_.options.configs;
   auto request = request_for(document.source.name, session_.options.lint_options, configs,
                              session_.options.rules);
@@ -106,7 +106,7 @@ Result<std::monostate> Documents::start(Document& document) {
       session_.options.lint_options.limits);
   if (!process) return process.error();
   document.process = *std::move(process);
-  return std::monostate();
+  return std::nullopt;
 }
 
 Json Documents::diagnostics_of(const std::string& uri, const Document& document) const {

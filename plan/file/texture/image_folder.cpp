@@ -33,9 +33,8 @@ std::optional<Error> save_texels(const std::filesystem::path& file, const Textur
     return Error{fmt::format("a PNG cannot show the numbers of {}", layout_of(shape.format).name)};
   const auto png = write_png(*image);
   if (!png) return png.error();
-  const auto written = replace_file(
-      file.string(), {reinterpret_cast<const char*>(png->data()), png->size()}, Sync::no);
-  return written ? std::nullopt : std::optional(written.error());
+  return replace_file(file.string(), {reinterpret_cast<const char*>(png->data()), png->size()},
+                      Sync::no);
 }
 
 std::optional<Error> save_result(const std::filesystem::path& stem, const ExpectedResult& expected,

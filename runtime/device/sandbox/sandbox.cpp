@@ -17,6 +17,7 @@
 
 #include "base/process/channel.h"
 #include "base/process/memory_size.h"
+#include "runtime/device/gpu_files.h"
 #include "runtime/device/sandbox/allowed_calls.h"
 #include "runtime/device/sandbox/namespaces.h"
 
@@ -115,13 +116,9 @@ std::vector<fs::path> driver_folders() {
 
 // The devices of drivers. Others, such as /dev/kmsg or /dev/net/tun, reach the system.
 std::vector<fs::path> driver_devices() {
-  std::vector<fs::path> places = {"/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
-                                  "/dev/urandom", "/dev/dri",  "/dev/kfd",  "/dev/dxg"};
-  std::error_code problem;
-  for (const auto& entry : fs::directory_iterator("/dev", problem))
-    if (const auto name = entry.path().filename().string();
-        name.starts_with("nvidia") || name.starts_with("mali"))
-      places.push_back(entry.path());
+  std::vector<fs::path> places = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
+                                  "/dev/urandom"};
+  for (auto& device : gpu_files()) places.push_back(std::move(device));
   return places;
 }
 

@@ -12,7 +12,7 @@
 #include "runtime/device/queue.h"
 #include "runtime/engine/cpu_memory.h"
 #include "runtime/engine/fault_guard.h"
-#include "runtime/engine/queue/compiled_kernels.h"
+#include "runtime/engine/jit.h"
 #include "runtime/engine/queue/spread_checks.h"
 #include "runtime/engine/queue/thread_pool.h"
 #include "runtime/threadgroup/run_order.h"

@@ -70,14 +70,14 @@ class Gauge : public testing::Test {
 TEST_F(Gauge, measures_once_and_keeps_what_it_found) {
   auto gauge = open();
   ASSERT_TRUE(gauge) << gauge.error().message;
-  ASSERT_TRUE(gauge->prepare(Ceiling::bandwidth, set));
+  ASSERT_FALSE(gauge->prepare(Ceiling::bandwidth, set));
   EXPECT_EQ(gauge->current().source, Ceilings::Source::measured);
   EXPECT_NEAR(gauge->current().gbps, 40, 1e-9);
   EXPECT_NEAR(gauge->current().gflops, 400, 1e-9);
   EXPECT_FALSE(gauge->current().is_beside_load);
   const auto asked = device_.asked.size();
   auto second = open();
-  ASSERT_TRUE(second && second->prepare(Ceiling::bandwidth, set));
+  ASSERT_TRUE(second && !second->prepare(Ceiling::bandwidth, set));
   EXPECT_EQ(device_.asked.size(), asked);
   EXPECT_EQ(second->current(), gauge->current());
   device_.about.driver = "another";
@@ -89,12 +89,12 @@ TEST_F(Gauge, keeps_nothing_that_was_measured_beside_other_work) {
   is_busy_ = true;
   speed_ = 10;
   auto gauge = open();
-  ASSERT_TRUE(gauge && gauge->prepare(Ceiling::bandwidth, set));
+  ASSERT_TRUE(gauge && !gauge->prepare(Ceiling::bandwidth, set));
   EXPECT_TRUE(gauge->current().is_beside_load);
   EXPECT_EQ(files(), 0u);
   speed_ = 40;
   is_busy_ = false;
-  ASSERT_TRUE(gauge->measure_again(Ceiling::bandwidth, set));
+  ASSERT_FALSE(gauge->measure_again(Ceiling::bandwidth, set));
   EXPECT_NEAR(gauge->current().of(Ceiling::bandwidth, set), 40, 1e-9);
   EXPECT_EQ(files(), 0u) << "that of memory is still one from beside other work";
   EXPECT_FALSE(gauge->is_doubtful(Ceiling::bandwidth, set));
@@ -113,9 +113,9 @@ TEST_F(Gauge, keeps_what_a_calm_machine_gives_in_the_end) {
   ASSERT_TRUE(gauge);
   is_busy_ = false;
   speed_ = 40;
-  ASSERT_TRUE(gauge->measure_again(Ceiling::bandwidth, beyond_caches));
+  ASSERT_FALSE(gauge->measure_again(Ceiling::bandwidth, beyond_caches));
   EXPECT_TRUE(gauge->current().is_beside_load);
-  ASSERT_TRUE(gauge->measure_again(Ceiling::compute, set));
+  ASSERT_FALSE(gauge->measure_again(Ceiling::compute, set));
   EXPECT_FALSE(gauge->current().is_beside_load);
   EXPECT_NEAR(gauge->current().gbps, 40, 1e-9);
   EXPECT_NEAR(gauge->current().gflops, 400, 1e-9);
@@ -133,19 +133,19 @@ TEST_F(Gauge, keeps_nothing_that_is_not_steady) {
 
 TEST_F(Gauge, replaces_a_kept_ceiling_that_a_later_measurement_refutes) {
   speed_ = 10;  // and nothing tells of the load
-  ASSERT_TRUE(open() && open()->prepare(Ceiling::bandwidth, set));
+  ASSERT_TRUE(open() && !open()->prepare(Ceiling::bandwidth, set));
   ASSERT_EQ(files(), 1u);
   speed_ = 40;
   for (const bool is_busy : {true, false}) {
     is_busy_ = is_busy;
     auto gauge = open();
-    ASSERT_TRUE(gauge && gauge->prepare(Ceiling::bandwidth, set));
-    ASSERT_TRUE(gauge->measure_again(Ceiling::bandwidth, set));
+    ASSERT_TRUE(gauge && !gauge->prepare(Ceiling::bandwidth, set));
+    ASSERT_FALSE(gauge->measure_again(Ceiling::bandwidth, set));
     EXPECT_NEAR(gauge->current().of(Ceiling::bandwidth, set), 40, 1e-9);
     EXPECT_EQ(files(), is_busy ? 0u : 1u) << "a busy machine only removes the false one";
   }
   auto gauge = open();
-  ASSERT_TRUE(gauge && gauge->measure_again(Ceiling::compute, set));
+  ASSERT_TRUE(gauge && !gauge->measure_again(Ceiling::compute, set));
   EXPECT_NEAR(gauge->current().gflops, 400, 1e-9);
 }
 
@@ -154,7 +154,7 @@ TEST_F(Gauge, keeps_a_higher_ceiling_of_a_calm_machine) {
   ASSERT_TRUE(open());
   speed_ = 40;
   auto gauge = open();
-  ASSERT_TRUE(gauge && gauge->measure_again(Ceiling::compute, set));
+  ASSERT_TRUE(gauge && !gauge->measure_again(Ceiling::compute, set));
   const auto asked = device_.asked.size();
   const auto next = open();
   ASSERT_TRUE(next);
@@ -187,15 +187,15 @@ TEST_F(Gauge, measures_caches_of_devices_of_the_table_except_for_those_of_apple)
   speed_ = 5000;
   device_.about.name = "NVIDIA H200";
   auto gauge = open();
-  ASSERT_TRUE(gauge && gauge->prepare(Ceiling::bandwidth, set));
+  ASSERT_TRUE(gauge && !gauge->prepare(Ceiling::bandwidth, set));
   EXPECT_EQ(gauge->current().gbps, 4300);
   EXPECT_NEAR(gauge->current().of(Ceiling::bandwidth, set), 5000, 1e-6);
   EXPECT_EQ(gauge->current().source, Ceilings::Source::table);
   device_.about.name = "Apple M1";
   const auto asked = device_.asked.size();
   auto apple = open();
-  ASSERT_TRUE(apple && apple->prepare(Ceiling::bandwidth, set));
-  ASSERT_TRUE(apple->measure_again(Ceiling::bandwidth, set));
+  ASSERT_TRUE(apple && !apple->prepare(Ceiling::bandwidth, set));
+  ASSERT_FALSE(apple->measure_again(Ceiling::bandwidth, set));
   EXPECT_EQ(apple->current().of(Ceiling::bandwidth, set), 68);
   EXPECT_EQ(device_.asked.size(), asked);
 }
@@ -207,15 +207,17 @@ TEST_F(Gauge, reports_a_device_that_cannot_be_measured) {
   EXPECT_NE(gauge.error().message.find("broken driver"), std::string::npos);
 }
 
-TEST(MeasureCeilings, finds_plausible_figures_on_a_real_device) {
+TEST(CeilingGauge, finds_plausible_figures_on_a_real_device) {
   const auto device = open_worker_device("");
   ASSERT_TRUE(device) << device.error().message;
-  const auto ceilings = measure_ceilings(**device);
-  ASSERT_TRUE(ceilings) << ceilings.error().message;
-  EXPECT_GT(ceilings->gbps, 0.5);
-  EXPECT_LT(ceilings->gbps, 50'000);
-  EXPECT_GT(ceilings->gflops, 1);
-  EXPECT_LT(ceilings->gflops, 1'000'000);
+  Cache none(std::nullopt);
+  const auto gauge = CeilingGauge::open(**device, none);
+  ASSERT_TRUE(gauge) << gauge.error().message;
+  const auto& ceilings = gauge->current();
+  EXPECT_GT(ceilings.gbps, 0.5);
+  EXPECT_LT(ceilings.gbps, 50'000);
+  EXPECT_GT(ceilings.gflops, 1);
+  EXPECT_LT(ceilings.gflops, 1'000'000);
 }
 
 }  // namespace

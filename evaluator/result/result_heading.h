@@ -1,0 +1,33 @@
+// What the results of --check, --profile, --numerics and --prove begin with.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "base/result.h"
+#include "evaluator/result/outcome.h"
+
+namespace msci {
+
+struct ResultHeading {
+  std::string file;                                  // the name as it was given
+  std::string task = {};                             // empty where the source fits none of several
+  std::string device = {};                           // that the kernel ran on: the processor
+  std::optional<std::string> requested_device = {};  // that it did not run on
+};
+
+// A T, or why the kernel never ran, or why msci could not run it.
+template <typename T>
+using RunOutcome = std::variant<T, Rejected, Error>;
+
+template <typename Fields>
+void describe_heading(Fields& field, const ResultHeading& heading) {
+  field("file", heading.file, "the name as it was given");
+  field.text("task", heading.task, "the name of the task");
+  field("device", heading.device, "that the kernel ran on: always the processor");
+  field("requested_device", heading.requested_device,
+        "the other device that --device names, on which it did not run; null without one");
+}
+
+}  // namespace msci

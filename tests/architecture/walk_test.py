@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""The walk of docs/architecture.md through one score leads from function to function, as the page says.
+
+tests/architecture/walk_test.py SOURCE_DIR
+
+Each row below "## One score, file by file" names a file, functions in it, and the functions that these call next. A
+function must be defined in its file, a call must stand in the body of one of the row's functions, and another row must
+have the function that is called. Each row but the first is called."""
+import re
+import sys
+from pathlib import Path
+
+MOST_FILES = 25
+MOST_PROCESSES = 3
+# Between the parameters of a definition and its body: a call is not followed by these.
+HEAD = re.compile(r"(?:\s|const|override|noexcept|&&)*(?:->[^{;]+)?(?::\s+\w+\([^;{}]*)?{")
+
+
+def walk_of(page):
+    """The rows: process, file, functions, calls."""
+    section = re.search(r"^## One score, file by file$(.*?)(?=^## )", page, re.M | re.S)[1]
+    names = lambda cell: re.findall(r"`([^`]+)`", cell)
+    cells = [[cell.strip() for cell in line[1:-1].split("|")] for line in section.splitlines() if line.startswith("| ")]
+    return [(process, names(file)[0], names(functions), names(calls))
+            for process, file, functions, calls, _ in cells[1:]]
+
+
+def matching(text, at):
+    """Behind the bracket that closes the one at this place."""
+    opening, closing = text[at], {"(": ")", "{": "}"}[text[at]]
+    depth = 0
+    for end in range(at, len(text)):
+        depth += (text[end] == opening) - (text[end] == closing)
+        if depth == 0:
+            return end + 1
+    return len(text)
+
+
+def bodies(code, name):
+    """The bodies of the functions and objects of that name, and what initialises members of that name."""
+    found = [code[at.end():matching(code, at.end() - 1)] for at in re.finditer(rf"\b{name}(?: =)? ?{{", code)]
+    found += re.findall(rf"(?<!\w)\.{name} = ([^\n]+)", code)
+    for at in re.finditer(rf"\b{name}\(", code):
+        if head := HEAD.match(code, matching(code, at.end() - 1)):
+            found.append(code[head.end():matching(code, head.end() - 1)])
+    return found
+
+
+def problems_of(rows, read):
+    """What is wrong with a walk; `read` gives the text of a file."""
+    wrong = []
+    known = {name for _, _, functions, _ in rows for name in functions}
+    called = {name for _, _, _, calls in rows for name in calls}
+    for number, (_, file, functions, calls) in enumerate(rows):
+        code = re.sub(r"//[^\n]*", "", read(file))
+        of_row = {name: bodies(code, name) for name in functions}
+        wrong += [f"{file} does not define {name}" for name, found in of_row.items() if not found]
+        text = "\n".join(body for found in of_row.values() for body in found)
+        wrong += [f"{', '.join(functions)} of {file} do not call {name}" for name in calls
+                  if not re.search(rf"\b{name}\b", text)]
+        wrong += [f"no row has {name}, which {file} calls" for name in calls if name not in known]
+        if number > 0 and not called & set(functions):
+            wrong.append(f"no row calls {', '.join(functions)} of {file}")
+    files, processes = {row[1] for row in rows}, {row[0] for row in rows}
+    if len(files) > MOST_FILES:
+        wrong.append(f"the walk has {len(files)} files; at most {MOST_FILES}")
+    if len(processes) > MOST_PROCESSES:
+        wrong.append(f"the walk has {len(processes)} processes; at most {MOST_PROCESSES}")
+    return wrong
+
+
+def check_the_checks():
+    files = {"a.cpp": "int f(int x) {\n  return g(x);\n}\n", "b.cpp": "int C::g(int x) const { return x; }\n"}
+    rows = [("p", "a.cpp", ["f"], ["g"]), ("p", "b.cpp", ["g"], [])]
+    assert not problems_of(rows, files.get), problems_of(rows, files.get)
+    for wrong, why in [([("p", "a.cpp", ["g"], [])], "a call is no definition"),
+                       ([("p", "b.cpp", ["g"], ["f"]), rows[0]], "a function does not call the next"),
+                       ([("p", "a.cpp", ["f"], ["g"])], "no row has the next function"),
+                       ([("p", "a.cpp", ["f"], []), rows[1]], "no row calls a function"),
+                       (rows * 1 + [(str(i), "b.cpp", ["g"], []) for i in range(3)], "too many processes")]:
+        assert problems_of(wrong, files.get), why
+    assert bodies("constexpr T tools = {a, b};", "tools") and bodies("  .judge = within(1),", "judge")
+
+
+def main():
+    check_the_checks()
+    source = Path(sys.argv[1])
+    rows = walk_of((source / "docs/architecture.md").read_text())
+    assert len(rows) > 10, "docs/architecture.md has no walk"
+    wrong = problems_of(rows, lambda file: (source / file).read_text())
+    print("\n".join(wrong) or f"{len({row[1] for row in rows})} files lead from the command line to the score")
+    sys.exit(bool(wrong))
+
+
+main()
