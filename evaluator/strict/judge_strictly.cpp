@@ -265,11 +265,11 @@ class StrictJudge {
     return options_.thorough && options_.certify && orders_.size() > 1;
   }
 
-  // Where code was never executed, runs sizes that are made for it.
+  // Where code was never executed, or only where a side is 1, runs sizes that are made for it.
   std::optional<Error> certify() {
     constexpr unsigned rounds = 2;
     take_certificate();
-    for (unsigned i = 0; i < rounds && strict_.never_executed; ++i) {
+    for (unsigned i = 0; i < rounds && strict_.certificate; ++i) {
       const auto judged = judge_made_sizes();
       if (!judged) return judged.error();
       if (!*judged || !is_right()) break;
