@@ -61,11 +61,12 @@ CheckedFaults faults_of(const Task& task, const Translation& translation, PlanCh
   for (auto& size : sizes) {
     for (auto& [name, value] : size.parameters)
       if (name == task.stress.steps) value = std::min(value, 2U);
-    const auto plan = task.stress.plan(size, translation, key_of(nonce, size.label, 3));
+    auto plan = task.stress.plan(size, translation, key_of(nonce, size.label, 3));
     if (!plan) {
       leave_out(size, plan.error().message);
       continue;
     }
+    plan->execution.brief = true;
     auto faults = checker.find_faults(*plan);
     if (!faults) {
       leave_out(size, faults.error().message);

@@ -139,7 +139,8 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
       grid.x >= threadgroup.x && grid.y >= threadgroup.y && grid.z >= threadgroup.z;
   const bool has_edge =
       grid.x % threadgroup.x != 0 || grid.y % threadgroup.y != 0 || grid.z % threadgroup.z != 0;
-  const bool brief = kernels_.translation().is_checked() && grid.count() <= most_of_small_launch;
+  const bool brief = kernels_.translation().is_checked() &&
+                     (execution_.brief || grid.count() <= most_of_small_launch);
   std::size_t static_bytes = 0;
   const auto find = [&](const CompiledKernel*& kernel, std::optional<Extent> shape,
                         bool counted) -> std::optional<Error> {
