@@ -60,7 +60,7 @@ inline std::vector<OptionRow> rows_of(VerdictOptions& options) {
              "with --strict, do not record which code the judged runs execute: faster, but no size "
              "is made for code that no other size executes",
              {.kind = "strictness", .excludes = {{"--require-executed"}}, .in_key = true},
-             {"no_certificate", "Whether the strict verdict leaves its certificate out.", "strict"}),
+             {"no_certificate", "Whether the strict verdict lacks its certificate.", "strict"}),
       option("--fuzz-sizes", &options.fuzz_sizes,
              "number of additional random sizes for the strict verdict",
              {.value = "N", .check = OptionRange{0, 1000}, .kind = "judging", .in_key = true},

@@ -109,7 +109,8 @@ TEST(Certificate, a_size_is_made_where_a_single_element_has_shown_a_number_of_th
   EXPECT_FALSE(nbody.strict.passed);
   EXPECT_EQ(nbody.strict.never_executed, std::nullopt);
   // The number of cells follows from that of particles.
-  const auto lj = judge("lj", changed("lj", "+ a * dt;", "+ (N % 997u == 1u ? 0.9f : 1.0f) * a * dt;"));
+  const auto lj =
+      judge("lj", changed("lj", "+ a * dt;", "+ (N % 997u == 1u ? 0.9f : 1.0f) * a * dt;"));
   EXPECT_FALSE(lj.strict.passed);
   EXPECT_EQ(lj.strict.never_executed, std::nullopt);
 }

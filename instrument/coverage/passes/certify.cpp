@@ -211,8 +211,8 @@ std::set<std::size_t> left_outcomes(const llvm::Function& kernel) {
   return left;
 }
 
-// The runs that saw an outcome which few have seen and whose result may be right by chance; empty for
-// others. A kernel's own number may make a difference only where no side is 1.
+// The runs that saw an outcome which few have seen and whose result may be right by chance; empty
+// for others. A kernel's own number may make a difference only where no side is 1.
 KernelRecord::Runs rare_runs_of(const CertifiedOutcome& outcome, const KernelRecord::Seen& seen) {
   const auto& [runs, degenerate] = seen;
   const bool has_number = has_own_number(outcome);

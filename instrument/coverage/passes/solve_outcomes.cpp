@@ -163,7 +163,8 @@ class Questions {
   void want_size(const llvm::CallInst& call, const std::string& formula) {
     auto& sizes = solved_.wanted_sizes;
     if (!needs_size(call) || sizes.size() == most_sizes) return;
-    if (auto size = solver_.size_for(formula); size && std::ranges::find(sizes, *size) == sizes.end())
+    auto size = solver_.size_for(formula);
+    if (size && std::ranges::find(sizes, *size) == sizes.end())
       sizes.push_back(*std::move(size));
   }
 

@@ -17,7 +17,7 @@ struct SolvedOutcomes {
   std::vector<std::vector<std::uint32_t>> wanted_sizes;  // as in Certificate
 };
 
-// The outcomes of a kernel, of which those count that were never seen, and those that are degenerate.
+// The outcomes of a kernel, of which those count that were never seen or are degenerate.
 struct OutcomesToSolve {
   const std::vector<CertifiedOutcome>& all;  // by number
   const std::set<std::size_t>& degenerate;   // seen, but only where a side is 1
