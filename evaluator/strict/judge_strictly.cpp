@@ -241,6 +241,7 @@ class StrictJudge {
     const auto& [number, size, key, unused, reference] = prepared;
     SizeResult result{.label = std::string(size.label)};
     execution.counted = records_outcomes();
+    execution.brief = size.is_drawn;
     const auto ran = run_stress(task_, size, key, std::move(plan), reference, program_, execution,
                                 repeats, tolerance);
     if (!ran) return ran.error();

@@ -298,6 +298,7 @@ Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
   CompiledKernel compiled{.needs = lane_by_lane ? make_lane_code(*function, options.shape)
                                                 : vectorise(*function, *made, options)};
   compiled.keeps_denormals = keeps;
+  compiled.has_shape = options.shape.has_value();
   module.reset();  // the JIT may drop the context as soon as it has the code
   for (auto& each : *made) {
     if (each.isDeclaration()) continue;

@@ -16,6 +16,7 @@ struct CompiledKernel {
   LaneFunction lane = nullptr;  // where `run` is Lanes::run
   VectorKernel needs;
   bool keeps_denormals = false;  // compiler/numeric_meaning.h
+  bool has_shape = false;        // it serves threadgroups of one shape only
 };
 
 class Jit {
