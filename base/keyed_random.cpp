@@ -2,55 +2,67 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <random>
+#include <span>
+
+#include "base/for_each_processor.h"
 
 namespace msci {
 namespace {
 
-class SipState {
- public:
-  explicit SipState(Key key)
-      : v0_(key.low ^ 0x736f6d6570736575),
-        v1_(key.high ^ 0x646f72616e646f6d),
-        v2_(key.low ^ 0x6c7967656e657261),
-        v3_(key.high ^ 0x7465646279746573) {}
-
-  void absorb(std::uint64_t word) {
-    v3_ ^= word;
+// Inlined into each form of hash_numbers(), so that it becomes vectors.
+struct SipState {
+  [[gnu::always_inline]] void absorb(std::uint64_t word) {
+    v3 ^= word;
     round();
     round();
-    v0_ ^= word;
+    v0 ^= word;
   }
 
-  std::uint64_t finish() {
-    v2_ ^= 0xff;
+  [[gnu::always_inline]] std::uint64_t finish() {
+    v2 ^= 0xff;
     for (int i = 0; i < 4; ++i) round();
-    return v0_ ^ v1_ ^ v2_ ^ v3_;
+    return v0 ^ v1 ^ v2 ^ v3;
   }
 
- private:
-  void round() {
-    v0_ += v1_;
-    v2_ += v3_;
-    v1_ = std::rotl(v1_, 13) ^ v0_;
-    v3_ = std::rotl(v3_, 16) ^ v2_;
-    v0_ = std::rotl(v0_, 32);
-    v2_ += v1_;
-    v0_ += v3_;
-    v1_ = std::rotl(v1_, 17) ^ v2_;
-    v3_ = std::rotl(v3_, 21) ^ v0_;
-    v2_ = std::rotl(v2_, 32);
+  [[gnu::always_inline]] void round() {
+    v0 += v1;
+    v2 += v3;
+    v1 = std::rotl(v1, 13) ^ v0;
+    v3 = std::rotl(v3, 16) ^ v2;
+    v0 = std::rotl(v0, 32);
+    v2 += v1;
+    v0 += v3;
+    v1 = std::rotl(v1, 17) ^ v2;
+    v3 = std::rotl(v3, 21) ^ v0;
+    v2 = std::rotl(v2, 32);
   }
 
-  std::uint64_t v0_, v1_, v2_, v3_;
+  Key key;
+  std::uint64_t v0 = key.low ^ 0x736f6d6570736575;
+  std::uint64_t v1 = key.high ^ 0x646f72616e646f6d;
+  std::uint64_t v2 = key.low ^ 0x6c7967656e657261;
+  std::uint64_t v3 = key.high ^ 0x7465646279746573;
 };
+
+// The hashes of the eight bytes of each number from `first` on.
+MSCI_FOR_EACH_PROCESSOR
+void hash_numbers(Key key, std::uint64_t first, std::span<std::uint64_t> hashes) {
+  for (std::size_t i = 0; i < hashes.size(); ++i) {
+    SipState state{key};
+    state.absorb(first + i);
+    state.absorb(std::uint64_t{sizeof first} << 56);
+    hashes[i] = state.finish();
+  }
+}
 
 }  // namespace
 
 std::uint64_t keyed_hash(Key key, std::string_view message) {
-  SipState state(key);
+  SipState state{key};
   const std::uint64_t length = message.size();
   for (; message.size() >= 8; message.remove_prefix(8)) {
     std::uint64_t word = 0;
@@ -74,21 +86,11 @@ std::uint64_t fresh_nonce() {
   return std::uint64_t{device()} << 32 | device();
 }
 
-// The hash of the number's eight bytes.
-std::uint64_t KeyedRandom::next() {
-  constexpr std::uint64_t bytes = sizeof count_;
-  SipState state(key_);
-  state.absorb(count_++);
-  state.absorb(bytes << 56);
-  return state.finish();
-}
-
-unsigned KeyedRandom::between(unsigned low, unsigned high) {
-  return low + static_cast<unsigned>(next() % (std::uint64_t{high} - low + 1));
-}
-
-double KeyedRandom::uniform(double low, double high) {
-  return low + (high - low) * (static_cast<double>(next() >> 11) * 0x1p-53);
+void KeyedRandom::draw_ahead() {
+  drawn_ = std::clamp(2 * drawn_, least_ahead, ahead_.size());
+  hash_numbers(key_, count_, std::span(ahead_).first(drawn_));
+  count_ += drawn_;
+  used_ = 0;
 }
 
 }  // namespace msci

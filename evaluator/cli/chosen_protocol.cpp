@@ -19,7 +19,7 @@ EvaluationOptions protocol_of(const EvaluatorOptions& options) {
       .strict = {.fuzz_sizes = options.verdict.fuzz_sizes,
                  .thorough = options.is_strict(),
                  .refuses_unexecuted = options.verdict.refuses_unexecuted,
-                 .certify = options.is_strict() ? certify_isolated : nullptr},
+                 .certify = options.is_certified() ? certify_isolated : nullptr},
       .execution = options.verdict.execution};
   protocol.repeats.cold = options.timing.cold;
   return protocol;

@@ -65,7 +65,8 @@ std::optional<std::string> replaced_device(const EvaluatorOptions& options,
 }
 
 TranslationPurpose judging_purpose(const EvaluatorOptions& options) {
-  if (options.is_strict()) return TranslationPurpose::covering;
+  if (options.is_certified()) return TranslationPurpose::covering;
+  if (options.is_strict()) return TranslationPurpose::running;
   return options.counts_work() ? TranslationPurpose::profiling : TranslationPurpose::running;
 }
 

@@ -40,6 +40,8 @@ struct EvaluatorOptions {
   bool is_strict() const {
     return verdict.decides.empty() ? mode.gate : verdict.decides == "strict";
   }
+  // Whether the strict verdict has a certificate.
+  bool is_certified() const { return is_strict() && !verdict.skips_certificate; }
   // Whether the kernels that are judged count what they do.
   bool counts_work() const {
     return mode.profile || (verdict.verify_only && !timing.predict.empty());

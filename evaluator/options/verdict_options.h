@@ -18,6 +18,7 @@ struct VerdictOptions {
   Execution execution;
   std::string decides;  // strict or compatible; empty where the user leaves the choice
   bool refuses_unexecuted = false;
+  bool skips_certificate = false;
   unsigned fuzz_sizes = 0;
   std::string nonce;  // hexadecimal; a fresh one where empty
   bool stop_at_wrong = false;
@@ -55,6 +56,11 @@ inline std::vector<OptionRow> rows_of(VerdictOptions& options) {
       option("--require-executed", &options.refuses_unexecuted,
              "with --strict, do not accept a kernel with code that no judged run has executed",
              {.kind = "strictness", .in_key = true}),
+      option("--no-certificate", &options.skips_certificate,
+             "with --strict, do not record which code the judged runs execute: faster, but no size "
+             "is made for code that no other size executes",
+             {.kind = "strictness", .excludes = {{"--require-executed"}}, .in_key = true},
+             {"no_certificate", "Whether the strict verdict lacks its certificate.", "strict"}),
       option("--fuzz-sizes", &options.fuzz_sizes,
              "number of additional random sizes for the strict verdict",
              {.value = "N", .check = OptionRange{0, 1000}, .kind = "judging", .in_key = true},

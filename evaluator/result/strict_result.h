@@ -124,7 +124,8 @@ void describe(Fields& field, Value& strict) {
   field("never_executed", strict.never_executed,
         "the first outcome of a condition that no judged run has seen; null if there is none");
   field("certificate", strict.certificate,
-        "which outcomes of conditions the judged runs have seen, with --strict on cpu; else null");
+        "which outcomes of conditions the judged runs have seen, with --strict on cpu unless "
+        "--no-certificate is given; else null");
   field("not_certified", strict.not_certified,
         "why a certificate could not be made; null if none is missing");
   if constexpr (Fields::reads) strict.nonce = nonce_from(nonce);

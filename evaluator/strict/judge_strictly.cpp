@@ -61,11 +61,12 @@ CheckedFaults faults_of(const Task& task, const Translation& translation, PlanCh
   for (auto& size : sizes) {
     for (auto& [name, value] : size.parameters)
       if (name == task.stress.steps) value = std::min(value, 2U);
-    const auto plan = task.stress.plan(size, translation, key_of(nonce, size.label, 3));
+    auto plan = task.stress.plan(size, translation, key_of(nonce, size.label, 3));
     if (!plan) {
       leave_out(size, plan.error().message);
       continue;
     }
+    plan->execution.brief = true;
     auto faults = checker.find_faults(*plan);
     if (!faults) {
       leave_out(size, faults.error().message);
@@ -240,6 +241,7 @@ class StrictJudge {
     const auto& [number, size, key, unused, reference] = prepared;
     SizeResult result{.label = std::string(size.label)};
     execution.counted = records_outcomes();
+    execution.brief = size.is_drawn;
     const auto ran = run_stress(task_, size, key, std::move(plan), reference, program_, execution,
                                 repeats, tolerance);
     if (!ran) return ran.error();
@@ -265,11 +267,11 @@ class StrictJudge {
     return options_.thorough && options_.certify && orders_.size() > 1;
   }
 
-  // Where code was never executed, runs sizes that are made for it.
+  // Where code was never executed, or only where a side is 1, runs sizes that are made for it.
   std::optional<Error> certify() {
     constexpr unsigned rounds = 2;
     take_certificate();
-    for (unsigned i = 0; i < rounds && strict_.never_executed; ++i) {
+    for (unsigned i = 0; i < rounds && strict_.certificate; ++i) {
       const auto judged = judge_made_sizes();
       if (!judged) return judged.error();
       if (!*judged || !is_right()) break;

@@ -56,22 +56,49 @@ bool follows(const std::vector<std::uint32_t>& first, const std::vector<std::uin
   return repeated >= enough;
 }
 
+// Whether the parameter of that place follows from another one. Of two that follow from each other,
+// only the later one does.
+bool is_dependent(std::size_t place, const std::vector<std::vector<std::uint32_t>>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (i != place && follows(values[i], values[place]) &&
+        (i < place || !follows(values[place], values[i])))
+      return true;
+  return false;
+}
+
+// A draw with the values of those parameters, or the first draw where no other follows from them.
+std::optional<Size> draw_with(const Task& task, const AllowedSizes& allowed,
+                              const std::vector<std::uint32_t>& values) {
+  constexpr unsigned tries = 1 << 16;
+  KeyedRandom draws(key_of(0, "allowed", 0));
+  for (unsigned i = 0; i < tries; ++i) {
+    auto size = task.stress.random_size(draws);
+    bool fits = true;
+    for (std::size_t j = 0; j < values.size() && allowed.has_dependent; ++j)
+      fits = fits && (allowed.parameters[j].counts_steps ||
+                      value_in(size, allowed.parameters[j].name) == values[j]);
+    if (fits) return size;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 AllowedSizes allowed_sizes(const Task& task) {
   const auto sizes = draws_of(task);
   AllowedSizes allowed;
   if (sizes.empty()) return allowed;
-  std::vector<std::vector<std::uint32_t>> all;
-  for (const auto& [name, value] : sizes.front().parameters) {
-    const auto values = values_of(sizes, name);
-    if (std::ranges::any_of(all, [&](const auto& other) {
-          return follows(values, other) || follows(other, values);
-        }))
-      return {};
-    allowed.parameters.push_back(parameter_with(name, values));
+  std::vector<std::vector<std::uint32_t>> values;
+  for (const auto& [name, value] : sizes.front().parameters)
+    values.push_back(values_of(sizes, name));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (is_dependent(i, values)) {
+      allowed.has_dependent = true;
+      continue;
+    }
+    const auto name = sizes.front().parameters[i].first;
+    allowed.parameters.push_back(parameter_with(name, values[i]));
     allowed.parameters.back().counts_steps = name == task.stress.steps;
-    all.push_back(values);
   }
   for (const auto& size : sizes)
     allowed.most_volume =
@@ -92,8 +119,9 @@ std::vector<std::uint32_t> values_in(const AllowedSizes& allowed, const Size& si
 std::optional<Size> made_size(const Task& task, const Translation& translation,
                               const AllowedSizes& allowed, const std::vector<std::uint32_t>& values,
                               std::size_t number) {
-  KeyedRandom draws(key_of(0, "allowed", 0));
-  auto size = task.stress.random_size(draws);  // has the names
+  auto drawn = draw_with(task, allowed, values);
+  if (!drawn) return std::nullopt;
+  auto size = *std::move(drawn);
   for (std::size_t i = 0; i < values.size(); ++i)
     for (auto& [name, value] : size.parameters)
       if (name == allowed.parameters[i].name) value = values[i];

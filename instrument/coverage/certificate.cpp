@@ -79,6 +79,12 @@ std::optional<std::string> never_executed(const Certificate& certificate) {
   return place_text(*first) + (more == 0 ? "" : fmt::format(", and {} more", more));
 }
 
+bool OutcomeRecords::is_degenerate(const std::vector<std::uint32_t>& size) const {
+  for (std::size_t i = 0; i < size.size() && i < sizes_.parameters.size(); ++i)
+    if (size[i] == 1 && !sizes_.parameters[i].counts_steps) return true;
+  return false;
+}
+
 void OutcomeRecords::add(const Plan& plan, const Translation& translation,
                          const std::vector<LaunchCounts>& counts,
                          const std::vector<std::uint32_t>& size, std::size_t run) {
@@ -90,9 +96,10 @@ void OutcomeRecords::add(const Plan& plan, const Translation& translation,
     auto record = std::ranges::find(kernels_, kernel->symbol, &KernelRecord::symbol);
     if (record == kernels_.end())
       record = kernels_.insert(record, KernelRecord{kernel->symbol, {}});
-    if (record->runs.size() < of_launch.blocks.size()) record->runs.resize(of_launch.blocks.size());
+    if (record->seen.size() < of_launch.blocks.size()) record->seen.resize(of_launch.blocks.size());
     for (std::size_t i = 0; i < of_launch.blocks.size(); ++i) {
-      auto& runs = record->runs[i];
+      auto& seen = record->seen[i];
+      auto& runs = is_degenerate(size) ? seen.degenerate_runs : seen.runs;
       const bool is_new = runs.empty() || runs.back() != run;
       if (of_launch.blocks[i].lanes > 0 && is_new && runs.size() < KernelRecord::enough_runs)
         runs.push_back(run);

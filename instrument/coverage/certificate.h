@@ -41,7 +41,8 @@ std::string_view to_string(CertifiedOutcome::Status status);
 
 struct Certificate {
   std::vector<CertifiedOutcome> outcomes;  // by kernel, then by place
-  // Sizes of the task, by the values of their parameters, that may show outcomes never seen.
+  // Sizes of the task, by the values of their parameters, that may show outcomes which no run has
+  // seen, or which only runs have seen where a side is 1.
   std::vector<std::vector<std::uint32_t>> wanted_sizes = {};
   // Runs that saw an outcome which few runs have seen, and which depends on the launch alone or
   // compares with a number of the kernel's own: one list for each such outcome, by OutcomeRecords'
@@ -71,15 +72,19 @@ std::optional<std::string> never_executed(const Certificate& certificate);
 
 // What the judged runs of one kernel have shown so far.
 struct KernelRecord {
+  static constexpr std::size_t enough_runs = 3;
   // Those that saw an outcome: the first few, each by its number.
   using Runs = std::vector<std::size_t>;
-  static constexpr std::size_t enough_runs = 3;
+  struct Seen {
+    Runs runs;
+    Runs degenerate_runs;  // where a side is 1: many a kernel has little to do there
+    bool operator==(const Seen&) const = default;
+  };
 
   std::string symbol;      // as in its KernelSignature
-  std::vector<Runs> runs;  // by the number of the outcome
-  bool has_seen(std::size_t outcome) const {
-    return outcome < runs.size() && !runs[outcome].empty();
-  }
+  std::vector<Seen> seen;  // by the number of the outcome
+  Seen seen_of(std::size_t outcome) const { return outcome < seen.size() ? seen[outcome] : Seen(); }
+  bool has_seen(std::size_t outcome) const { return seen_of(outcome) != Seen(); }
 };
 
 // The same of all kernels of a program that records outcomes. Its runs count them, by number, as a
@@ -100,6 +105,9 @@ class OutcomeRecords {
   const AllowedSizes& sizes() const { return sizes_; }
 
  private:
+  // Whether a side is 1.
+  bool is_degenerate(const std::vector<std::uint32_t>& size) const;
+
   AllowedSizes sizes_;
   std::vector<KernelRecord> kernels_;  // in the order in which they ran
   LaunchNumbers facts_;

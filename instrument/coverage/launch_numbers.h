@@ -50,6 +50,7 @@ struct AllowedSizes {
     bool operator==(const Parameter&) const = default;
   };
   std::vector<Parameter> parameters;
+  bool has_dependent = false;     // whether further parameters follow from these
   std::uint64_t most_volume = 0;  // that a run should have: the product without the steps
 };
 

@@ -24,7 +24,7 @@ MSCI_MESSAGE(DeviceInfo, name, vendor, platform, backend, driver, platform_index
 MSCI_MESSAGE(Failure, cause, message)
 MSCI_MESSAGE(Repeats, warmup, timed, warmup_seconds, timed_seconds, relative_error, cold)
 MSCI_MESSAGE(Extent, x, y, z)
-MSCI_MESSAGE(Execution, order, key, lane_by_lane, counted, vector_bits)
+MSCI_MESSAGE(Execution, order, key, lane_by_lane, counted, vector_bits, brief)
 MSCI_MESSAGE(PlanPointer, at, buffer, offset, read_only)
 MSCI_MESSAGE(PlanFunction, at, name)
 MSCI_MESSAGE(Binding, index, buffer, offset, kind)

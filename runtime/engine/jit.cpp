@@ -298,6 +298,7 @@ Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
   CompiledKernel compiled{.needs = lane_by_lane ? make_lane_code(*function, options.shape)
                                                 : vectorise(*function, *made, options)};
   compiled.keeps_denormals = keeps;
+  compiled.has_shape = options.shape.has_value();
   module.reset();  // the JIT may drop the context as soon as it has the code
   for (auto& each : *made) {
     if (each.isDeclaration()) continue;
@@ -361,17 +362,22 @@ Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::opti
                                             const Execution& execution, bool distinct, bool counted,
                                             bool brief) {
   const bool covered = execution.counted && !execution.lane_by_lane;
-  const auto key =
-      fmt::format("{} {} {} {} {} {} {} {}", symbol,
-                  shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any",
-                  execution.vector_bits, execution.lane_by_lane, distinct, counted, covered, brief);
+  const bool quickly = brief && translation_.is_checked();
+  const auto key_of = [&](const std::optional<Extent>& shape) {
+    return fmt::format("{} {} {} {} {} {} {} {}", symbol,
+                       shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any",
+                       execution.vector_bits, execution.lane_by_lane, distinct, counted, covered,
+                       quickly);
+  };
+  if (brief && !compiled_.contains(key_of(shape))) shape.reset();
+  const auto key = key_of(shape);
   if (const auto found = compiled_.find(key); found != compiled_.end()) return &found->second;
   auto options = options_of(symbol, distinct);
   options.shape = shape;
   options.vector_bits = execution.vector_bits;
   options.counted = counted;
   options.covered = covered;
-  auto compiled = jit_.compile(translation_.ir, symbol, options, execution.lane_by_lane, brief);
+  auto compiled = jit_.compile(translation_.ir, symbol, options, execution.lane_by_lane, quickly);
   if (!compiled) return compiled.error();
   return &compiled_.emplace(key, *compiled).first->second;
 }

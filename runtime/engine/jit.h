@@ -20,6 +20,7 @@ struct CompiledKernel {
   LaneFunction lane = nullptr;  // where `run` is Lanes::run
   VectorKernel needs;
   bool keeps_denormals = false;  // compiler/numeric_meaning.h
+  bool has_shape = false;        // it serves threadgroups of one shape only
 };
 
 class Jit {
@@ -54,7 +55,8 @@ class Kernels {
 
   const Translation& translation() const { return translation_; }
   // For threadgroups of that shape, or of any. `distinct`: no two parameters share a buffer.
-  // `counted`: it counts what it does. `brief`: its launches end soon.
+  // `counted`: it counts what it does. `brief`: its launches end so soon that code for any shape
+  // serves them, unless there is some for that shape already.
   Result<const CompiledKernel*> find(const std::string& symbol, std::optional<Extent> shape,
                                      const Execution& execution, bool distinct, bool counted,
                                      bool brief);

@@ -102,6 +102,19 @@ TEST(Certificate, a_size_that_few_runs_have_runs_again_with_other_inputs) {
   EXPECT_TRUE(right.strict.passed);
 }
 
+// One body is among the sizes of each verdict, and nothing pulls it.
+TEST(Certificate, a_size_is_made_where_a_single_element_has_shown_a_number_of_the_kernel_s_own) {
+  const auto nbody = judge(
+      "nbody", changed("nbody", "G * pull * dt;", "(N % 997u == 1u ? 0.9f * G : G) * pull * dt;"));
+  EXPECT_FALSE(nbody.strict.passed);
+  EXPECT_EQ(nbody.strict.never_executed, std::nullopt);
+  // The number of cells follows from that of particles.
+  const auto lj =
+      judge("lj", changed("lj", "+ a * dt;", "+ (N % 997u == 1u ? 0.9f : 1.0f) * a * dt;"));
+  EXPECT_FALSE(lj.strict.passed);
+  EXPECT_EQ(lj.strict.never_executed, std::nullopt);
+}
+
 TEST(Certificate, code_for_values_that_no_input_has_leaves_the_verdict_open) {
   const auto judged = judge("heat2d", changed("heat2d", update,
                                               "u_out[at] = clamp(c, -1e30f, 1e30f) + alpha * "

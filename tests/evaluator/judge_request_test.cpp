@@ -32,6 +32,9 @@ TEST(JudgeRequest, options_of_msci_eval_are_fields) {
   const auto predicted = request_of(R"("verdict": "predicted", "chip": "m2")");
   ASSERT_TRUE(predicted) << predicted.error().message;
   EXPECT_EQ(predicted->timing.predict, "m2");
+  const auto strict = request_of(R"("verdict": "strict", "no_certificate": true)");
+  ASSERT_TRUE(strict) << strict.error().message;
+  EXPECT_TRUE(strict->judging.skips_certificate);
 }
 
 TEST(JudgeRequest, a_comparison_has_a_rival) {
@@ -46,6 +49,8 @@ TEST(JudgeRequest, a_comparison_has_a_rival) {
 TEST(JudgeRequest, wrong_options_are_refused) {
   EXPECT_NE(error_of(R"("protocol": "steady")").find("belongs to the verdict timed"),
             std::string::npos);
+  EXPECT_NE(error_of(R"("no_certificate": true)").find("belongs to the verdict strict"),
+            std::string::npos);
   EXPECT_NE(error_of(R"("chip": "m2")").find("belongs to the verdict predicted"),
             std::string::npos);
   EXPECT_NE(error_of(R"("nonce": "xyz")").find("hexadecimal"), std::string::npos);
@@ -57,8 +62,8 @@ TEST(JudgeRequest, wrong_options_are_refused) {
 }
 
 TEST(JudgeRequest, a_kept_verdict_depends_on_each_option) {
-  const auto key = [](const std::string& fields) {
-    const auto request = request_of(R"("verdict": "timed")" + fields);
+  const auto key = [](const std::string& fields, const std::string& verdict = "timed") {
+    const auto request = request_of(R"("verdict": ")" + verdict + '"' + fields);
     EvaluatorOptions options;
     options.verdict = request->judging;
     options.timing = request->timing;
@@ -69,6 +74,7 @@ TEST(JudgeRequest, a_kept_verdict_depends_on_each_option) {
   for (const auto* field : {R"(, "nonce": "1f")", R"(, "fuzz_sizes": 1)", R"(, "held_out": true)",
                             R"(, "stop_at_wrong": true)", R"(, "protocol": "benchmark")"})
     EXPECT_NE(key(field), plain) << field;
+  EXPECT_NE(key(R"(, "no_certificate": true)", "strict"), key("", "strict"));
 }
 
 TEST(JudgeRequest, the_schema_lists_all_fields) {
@@ -76,8 +82,8 @@ TEST(JudgeRequest, the_schema_lists_all_fields) {
   ASSERT_TRUE(schema);
   for (const auto& [name, field] : schema->at("properties").items())
     EXPECT_TRUE(field.contains("description")) << name;
-  for (const auto* name : {"cache", "cancel", "chip", "fuzz_sizes", "held_out", "id", "nonce",
-                           "protocol", "stop_at_wrong", "verdict"})
+  for (const auto* name : {"cache", "cancel", "chip", "fuzz_sizes", "held_out", "id",
+                           "no_certificate", "nonce", "protocol", "stop_at_wrong", "verdict"})
     EXPECT_TRUE(schema->at("properties").contains(name)) << name;
   EXPECT_EQ(schema->at("dependentSchemas").at("chip").dump(),
             R"({"properties":{"verdict":{"const":"predicted"}},"required":["verdict"]})");

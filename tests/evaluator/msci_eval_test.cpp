@@ -169,7 +169,7 @@ TEST_F(MsciEval, an_option_that_would_change_nothing_is_refused) {
         "--check --verify-result v.json", "--check --perf-result p.json", "--check --cold",
         "--strict --verdict strict", "--gate --fuzz-sizes 3", "--gate --verify-result v.json",
         "--gate --perf-result p.json", "--verify-only --vs seed", "--verify-only --cold",
-        "--list-devices"}) {
+        "--strict --no-certificate --require-executed", "--list-devices"}) {
     const auto result = eval_program(kernel + options);
     EXPECT_EQ(result.status, 2) << options;
     EXPECT_NE(result.err.find(" excludes "), std::string::npos) << options << ": " << result.err;
@@ -503,6 +503,26 @@ kernel void saxpy(device const float* x [[buffer(0)]], device float* y [[buffer(
   tile[t] = i < n ? x[i] : 0.0f;
   if (i < n) y[i] += a * tile[t ^ 1];)" +
          behind + "\n}\n";
+}
+
+// Only a size that a certificate asks for shows that the kernel is wrong.
+TEST_F(MsciEval, a_strict_verdict_without_a_certificate_makes_no_sizes) {
+  auto source = seed("heat2d");
+  const std::string right = "c + alpha *";
+  source.replace(source.find(right), right.size(), "c + (NX * NX == 344569u ? 2.0f : alpha) *");
+  const auto result =
+      eval(write("wrong.metal", source) +
+           " --task heat2d --device cpu --verify-only --strict --no-certificate --json");
+  EXPECT_EQ(result.status, 0) << result.err;
+  const auto strict = Json::parse(result.out)["strict"];
+  EXPECT_EQ(strict["passed"], true);
+  EXPECT_EQ(strict["certificate"], nullptr);
+  EXPECT_EQ(strict["never_executed"], nullptr);
+  EXPECT_GT(strict["sizes"].size(), 2U);
+  for (const auto& size : strict["sizes"]) {
+    const auto label = size["label"].get<std::string>();
+    EXPECT_FALSE(label.starts_with("made") || label.starts_with("again")) << label;
+  }
 }
 
 // OpenCL C has no checked form, so part of the strict verdict is missing.

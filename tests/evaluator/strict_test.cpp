@@ -25,6 +25,15 @@ TEST(KeyOf, differs_by_nonce_size_and_repeat) {
     EXPECT_NE(key, other);
 }
 
+TEST(KeyedRandom, are_the_hashes_of_their_numbers) {
+  const Key key{3, 4};
+  KeyedRandom draws(key);
+  for (std::uint64_t number = 0; number < 300; ++number) {
+    const std::string_view bytes(reinterpret_cast<const char*>(&number), sizeof number);
+    ASSERT_EQ(draws.next(), keyed_hash(key, bytes)) << number;
+  }
+}
+
 TEST(KeyedRandom, stay_within_their_bounds_and_fill_them) {
   KeyedRandom draws({1, 2});
   double low = 1, high = -1;

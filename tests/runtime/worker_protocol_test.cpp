@@ -116,7 +116,7 @@ TEST(PlanMessage, round_trips) {
                     .threadgroup_memory = {{1, 256}}},
                    {.kernel = "second", .grid = {1}, .threadgroup = {1}}};
   plan.results = {2, 1};
-  plan.execution = {.order = Execution::Order::keyed, .key = 9, .vector_bits = 256};
+  plan.execution = {.order = Execution::Order::keyed, .key = 9, .vector_bits = 256, .brief = true};
   plan.variants = 2;
   plan.buffers[2].variants = {{std::byte{4}, std::byte{5}, std::byte{6}},
                               {std::byte{7}, std::byte{8}, std::byte{9}}};

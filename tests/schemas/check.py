@@ -130,7 +130,7 @@ def judge_requests():
     return [{"file": kernel, "plan": plan, "id": 1},
             {"source": seed, "name": "s.metal", "task": "nbody", "id": "lint", "verdict": "lint"},
             {"source": "struct", "task": "saxpy", "verdict": "strict", "nonce": "1f", "fuzz_sizes": 1, "id": "refused",
-             "held_out": True, "stop_at_wrong": True, "cache": False},
+             "no_certificate": True, "held_out": True, "stop_at_wrong": True, "cache": False},
             {"file": kernel, "task": plan, "verdict": "timed", "protocol": "metal-sci", "id": 3},
             {"file": kernel, "task": plan, "verdict": "predicted", "chip": "m2", "id": 4},
             {"file": kernel, "task": plan, "verdict": "check", "id": 5},

@@ -211,6 +211,16 @@ std::set<std::size_t> left_outcomes(const llvm::Function& kernel) {
   return left;
 }
 
+// The runs that saw an outcome which few have seen and whose result may be right by chance; empty
+// for others. A kernel's own number may make a difference only where no side is 1.
+KernelRecord::Runs rare_runs_of(const CertifiedOutcome& outcome, const KernelRecord::Seen& seen) {
+  const auto& [runs, degenerate] = seen;
+  const bool has_number = has_own_number(outcome);
+  const auto count = runs.size() + (has_number ? 0 : degenerate.size());
+  if ((!has_number && outcome.of_data) || count >= KernelRecord::enough_runs) return {};
+  return runs.empty() ? degenerate : runs;
+}
+
 // What a certificate is made from.
 struct Known {
   const Translation& translation;
@@ -229,16 +239,17 @@ std::optional<Error> certify(llvm::Module& ir, const KernelSignature& signature,
     if (outcome.file == known.translation.source_name) outcome.file.clear();
   }
   bool is_complete = true;
-  for (std::size_t i = 0; i < outcomes.size(); ++i)
-    if (record.has_seen(i))
-      outcomes[i].status = Status::seen;
-    else
-      is_complete = false;
-  for (std::size_t i = 0; i < outcomes.size(); ++i)
-    if (record.has_seen(i) && record.runs[i].size() < KernelRecord::enough_runs &&
-        (has_own_number(outcomes[i]) || !outcomes[i].of_data))
-      certificate.rare_runs.push_back(record.runs[i]);
-  if (!is_complete) {
+  std::set<std::size_t> degenerate;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const auto seen = record.seen_of(i);
+    is_complete = is_complete && record.has_seen(i);
+    if (record.has_seen(i)) outcomes[i].status = Status::seen;
+    if (record.has_seen(i) && seen.runs.empty() && has_own_number(outcomes[i]))
+      degenerate.insert(i);
+    if (auto rare = rare_runs_of(outcomes[i], seen); !rare.empty())
+      certificate.rare_runs.push_back(std::move(rare));
+  }
+  if (!is_complete || !degenerate.empty()) {
     const auto facts = known.records.facts().facts_of(signature.symbol);
     KnownLaunch(*kernel, signature, facts).put_in();
     fold(ir);
@@ -246,7 +257,8 @@ std::optional<Error> certify(llvm::Module& ir, const KernelSignature& signature,
     for (std::size_t i = 0; i < outcomes.size(); ++i)
       if (outcomes[i].status == Status::never && !left.contains(i))
         outcomes[i].status = Status::impossible;
-    auto solved = solve_outcomes(*kernel, signature, facts, known.records.sizes(), outcomes);
+    auto solved = solve_outcomes(*kernel, signature, facts, known.records.sizes(),
+                                 {outcomes, degenerate});
     for (const auto number : solved.impossible) outcomes[number].status = Status::impossible;
     std::ranges::move(solved.wanted_sizes, std::back_inserter(certificate.wanted_sizes));
   }

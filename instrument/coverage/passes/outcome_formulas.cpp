@@ -151,6 +151,13 @@ std::string OutcomeFormulas::within(std::uint64_t volume, std::uint32_t steps) c
   return commands;
 }
 
+std::string OutcomeFormulas::without_sides_of_one() const {
+  std::string commands;
+  for (const auto& side : sides_)
+    commands += fmt::format("(assert (distinct {} {}))\n", side, number(1, word_bits));
+  return commands;
+}
+
 bool OutcomeFormulas::is_sized(std::string_view text) const {
   constexpr std::array prefixes{"size.", "argument.", "grid.", "thread.", "local.", "group."};
   for (std::size_t at = 0; at < text.size();) {
@@ -197,7 +204,6 @@ void OutcomeFormulas::state(const LaunchFact& fact) {
 }
 
 void OutcomeFormulas::state_sizes(const AllowedSizes& sizes) {
-  std::vector<std::string> sides;
   for (std::size_t i = 0; i < sizes.parameters.size(); ++i) {
     const auto& range = sizes.parameters[i];
     const auto symbol = declare(value_of(i), word_bits);
@@ -213,9 +219,9 @@ void OutcomeFormulas::state_sizes(const AllowedSizes& sizes) {
     if (range.counts_steps)
       steps_ = symbol;
     else
-      sides.push_back(symbol);
+      sides_.push_back(symbol);
   }
-  volume_ = product_of(sides);
+  volume_ = product_of(sides_);
 }
 
 // ---- values

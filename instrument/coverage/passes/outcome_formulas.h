@@ -35,6 +35,8 @@ class OutcomeFormulas {
   // Further commands: the size is one that runs should have, its sides have at most that product,
   // and there are at most so many steps.
   std::string within(std::uint64_t volume, std::uint32_t steps) const;
+  // Further commands: no side is 1.
+  std::string without_sides_of_one() const;
   // Whether the bit of the call is about numbers of the launch or positions in it; and whether the
   // path to the call is.
   bool is_about_launch(const llvm::CallInst& call) { return is_sized(of(*call.getArgOperand(1))); }
@@ -81,6 +83,7 @@ class OutcomeFormulas {
   std::vector<const llvm::AssumeInst*> assumptions_;
   std::set<std::string, std::less<>> sized_;  // names of what depends on numbers of the launch
   std::string volume_, steps_, usual_;
+  std::vector<std::string> sides_;
   std::string commands_;
   std::size_t next_ = 0;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -116,54 +117,90 @@ std::set<const llvm::BasicBlock*> reached_blocks(const Calls& calls,
   return reached;
 }
 
-// Those that leave a verdict open come first: there may be no time for all.
-std::vector<std::size_t> numbers_to_solve(const Calls& calls,
-                                          const std::vector<CertifiedOutcome>& outcomes) {
+// The numbers of the outcomes that were never seen and pass a test.
+std::vector<std::size_t> never_seen(const Calls& calls,
+                                    const std::vector<CertifiedOutcome>& outcomes,
+                                    const std::function<bool(const CertifiedOutcome&)>& passes) {
   std::vector<std::size_t> numbers;
   for (const auto& [number, copies] : calls)
-    if (outcomes.at(number).status == CertifiedOutcome::Status::never) numbers.push_back(number);
-  std::ranges::stable_partition(numbers,
-                                [&](std::size_t each) { return is_decisive(outcomes.at(each)); });
+    if (outcomes.at(number).status == CertifiedOutcome::Status::never &&
+        passes(outcomes.at(number)))
+      numbers.push_back(number);
   return numbers;
 }
 
+// What is asked about the outcomes of one kernel.
+class Questions {
+ public:
+  Questions(Solver& solver, OutcomeFormulas& formulas, const Calls& calls,
+            const std::vector<CertifiedOutcome>& outcomes)
+      : solver_(solver),
+        formulas_(formulas),
+        calls_(calls),
+        reached_(reached_blocks(calls, outcomes)) {}
+
+  void exclude(std::size_t number, bool wants_size) {
+    bool is_impossible = true;
+    for (const auto* call : calls_.at(number)) {
+      const auto formula = formulas_.formula_of(*call);
+      if (solver_.is_impossible(formula)) continue;
+      is_impossible = false;
+      if (wants_size) want_size(*call, formula);
+    }
+    if (is_impossible) solved_.impossible.insert(number);
+  }
+
+  void want_without_sides_of_one(std::size_t number) {
+    const auto copies = calls_.find(number);
+    if (copies == calls_.end()) return;
+    for (const auto* call : copies->second)
+      want_size(*call, formulas_.formula_of(*call) + formulas_.without_sides_of_one());
+  }
+
+  SolvedOutcomes solved() && { return std::move(solved_); }
+
+ private:
+  void want_size(const llvm::CallInst& call, const std::string& formula) {
+    auto& sizes = solved_.wanted_sizes;
+    if (!needs_size(call) || sizes.size() == most_sizes) return;
+    auto size = solver_.size_for(formula);
+    if (size && std::ranges::find(sizes, *size) == sizes.end())
+      sizes.push_back(*std::move(size));
+  }
+
+  // Otherwise it needs data, which no size has for sure.
+  bool needs_size(const llvm::CallInst& call) {
+    return formulas_.is_about_launch(call) ||
+           (!reached_.contains(call.getParent()) && formulas_.has_path_about_launch(call));
+  }
+
+  Solver& solver_;
+  OutcomeFormulas& formulas_;
+  const Calls& calls_;
+  std::set<const llvm::BasicBlock*> reached_;
+  SolvedOutcomes solved_;
+};
+
 }  // namespace
 
+// Outcomes that leave a verdict open come first: there may be no time for all.
 SolvedOutcomes solve_outcomes(llvm::Function& kernel, const KernelSignature& signature,
                               const std::vector<LaunchFact>& facts, const AllowedSizes& sizes,
-                              const std::vector<CertifiedOutcome>& outcomes) {
-  SolvedOutcomes solved;
+                              const OutcomesToSolve& outcomes) {
   const auto calls = calls_of(kernel);
-  const auto numbers = numbers_to_solve(calls, outcomes);
-  if (numbers.empty()) return solved;
+  const auto decisive = never_seen(calls, outcomes.all, is_decisive);
+  const auto others = never_seen(calls, outcomes.all, std::not_fn(is_decisive));
+  if (decisive.empty() && others.empty() && outcomes.degenerate.empty()) return {};
   const auto z3 = prover::Z3::open();
-  if (!z3) return solved;
+  if (!z3) return {};
   OutcomeFormulas formulas(kernel, signature, facts, sizes);
   Solver solver(**z3, formulas, sizes);
-  const auto reached = reached_blocks(calls, outcomes);
-  // Otherwise it needs data, which no size has for sure.
-  const auto needs_size = [&](const llvm::CallInst& call) {
-    return formulas.is_about_launch(call) ||
-           (!reached.contains(call.getParent()) && formulas.has_path_about_launch(call));
-  };
-  bool is_first_of_others = true;
-  for (const auto number : numbers) {
-    if (!is_decisive(outcomes.at(number)) && std::exchange(is_first_of_others, false))
-      solver.limit(for_others);
-    bool is_impossible = true;
-    for (const auto* call : calls.at(number)) {
-      const auto formula = formulas.formula_of(*call);
-      if (solver.is_impossible(formula)) continue;
-      is_impossible = false;
-      if (!is_decisive(outcomes.at(number)) || !needs_size(*call)) continue;
-      if (auto size = solver.size_for(formula);
-          size && solved.wanted_sizes.size() < most_sizes &&
-          std::ranges::find(solved.wanted_sizes, *size) == solved.wanted_sizes.end())
-        solved.wanted_sizes.push_back(*std::move(size));
-    }
-    if (is_impossible) solved.impossible.insert(number);
-  }
-  return solved;
+  Questions questions(solver, formulas, calls, outcomes.all);
+  for (const auto number : decisive) questions.exclude(number, /*wants_size=*/true);
+  for (const auto number : outcomes.degenerate) questions.want_without_sides_of_one(number);
+  solver.limit(for_others);
+  for (const auto number : others) questions.exclude(number, /*wants_size=*/false);
+  return std::move(questions).solved();
 }
 
 }  // namespace msci

@@ -17,11 +17,16 @@ struct SolvedOutcomes {
   std::vector<std::vector<std::uint32_t>> wanted_sizes;  // as in Certificate
 };
 
-// `kernel`: with what is known of its launches, and the calls that are left. `outcomes`: by number;
-// those that were never seen count. Without Z3, nothing is solved. Sizes are for the outcomes that
-// leave a verdict open.
+// The outcomes of a kernel, of which those count that were never seen or are degenerate.
+struct OutcomesToSolve {
+  const std::vector<CertifiedOutcome>& all;  // by number
+  const std::set<std::size_t>& degenerate;   // seen, but only where a side is 1
+};
+
+// `kernel`: with what is known of its launches, and the calls that are left. Without Z3, nothing is
+// solved. Sizes are for the outcomes that leave a verdict open, and for degenerate ones.
 SolvedOutcomes solve_outcomes(llvm::Function& kernel, const KernelSignature& signature,
                               const std::vector<LaunchFact>& facts, const AllowedSizes& sizes,
-                              const std::vector<CertifiedOutcome>& outcomes);
+                              const OutcomesToSolve& outcomes);
 
 }  // namespace msci

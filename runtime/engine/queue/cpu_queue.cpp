@@ -40,7 +40,8 @@ Extent count_groups(const Extent& grid, const Extent& threadgroup) {
 }
 
 constexpr std::size_t argument_align = 16;
-// Threads of a checked launch whose code is worth less time than LLVM takes for good code.
+// Threads of a checked launch whose code is worth less time than LLVM takes for good code, or for code
+// of another shape of threadgroups.
 constexpr std::size_t most_of_small_launch = 512;
 constexpr std::byte junk{junk_byte};
 constexpr std::size_t most_buffers = 192;  // of a plan
@@ -139,7 +140,8 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
       grid.x >= threadgroup.x && grid.y >= threadgroup.y && grid.z >= threadgroup.z;
   const bool has_edge =
       grid.x % threadgroup.x != 0 || grid.y % threadgroup.y != 0 || grid.z % threadgroup.z != 0;
-  const bool brief = kernels_.translation().is_checked() && grid.count() <= most_of_small_launch;
+  const bool brief = execution_.brief || (kernels_.translation().is_checked() &&
+                                          grid.count() <= most_of_small_launch);
   std::size_t static_bytes = 0;
   const auto find = [&](const CompiledKernel*& kernel, std::optional<Extent> shape,
                         bool counted) -> std::optional<Error> {
@@ -325,7 +327,7 @@ std::size_t CpuQueue::run_row(const Prepared& launch, Thread& thread, std::size_
   const auto& kernel = counted    ? *(is_whole ? launch.counted_whole : launch.counted_edge)
                        : is_whole ? *launch.whole
                                   : *launch.edge;
-  if (!is_whole) thread.find_positions(shape);
+  if (!kernel.has_shape) thread.find_positions(shape);
   const auto simdgroups = static_cast<std::uint32_t>((shape.count() + lane_count - 1) / lane_count);
   Threadgroup each{
       .arguments = thread.arguments.data(),

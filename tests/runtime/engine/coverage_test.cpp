@@ -198,6 +198,28 @@ kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]
   EXPECT_TRUE(kernel.certificate().wanted_sizes.empty());
 }
 
+// A single body pulls none, so that the run says nothing about the number.
+TEST(Coverage, sizes_are_made_for_what_only_runs_with_a_side_of_one_have_seen) {
+  using Rare = std::vector<std::vector<std::size_t>>;
+  Covered kernel(R"(
+kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
+              device float* y [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  y[i] = (n % 16u == 1u ? 0.9f : 1.0f) * (x[i] - x[0]);
+})",
+                 up_to_4096);
+  for (const unsigned n : {1, 1, 1, 64, 100, 256}) kernel.run(over(n), {n});
+  EXPECT_EQ(kernel.with(Status::never), Words{});
+  EXPECT_EQ(kernel.certificate().rare_runs, (Rare{{0, 1, 2}}));
+  const auto wanted = kernel.certificate().wanted_sizes;
+  ASSERT_EQ(wanted.size(), 1U);
+  ASSERT_EQ(wanted[0].size(), 1U);
+  EXPECT_GT(wanted[0][0], 1U);
+  EXPECT_EQ(wanted[0][0] % 16, 1U);
+  kernel.run(over(wanted[0][0]), wanted[0]);
+  EXPECT_EQ(kernel.certificate().rare_runs, (Rare{{6}}));
+  EXPECT_TRUE(kernel.certificate().wanted_sizes.empty());
+}
+
 // The path to the condition counts, and what several conditions say together.
 TEST(Coverage, sizes_are_made_for_paths) {
   Covered kernel(R"(
