@@ -237,6 +237,18 @@ Result<StrictResult> judge_strictly(Session& session, Program& program,
                         *options.strict_nonce, strict);
 }
 
+// The recorded verdict. Its plans, which hold the inputs, end with it.
+std::optional<Error> judge_sizes(Session& session, Program& program,
+                                 const EvaluationContext& context, const EvaluationOptions& options,
+                                 Evaluation& evaluation) {
+  SizeLoop loop(session, program, context, options, evaluation.times);
+  auto outcome = loop.all_sizes();
+  if (!outcome) return outcome.error();
+  evaluation.outcome = *std::move(outcome);
+  evaluation.ceilings = loop.ceilings();
+  return std::nullopt;
+}
+
 }  // namespace
 
 Repeats repeats_of(TimingProtocol protocol) {
@@ -267,11 +279,7 @@ Result<Evaluation> evaluate(Session& session, const EvaluationContext& context,
     return evaluation;
   }
   auto& program = *std::get<Program*>(opened);
-  SizeLoop loop(session, program, context, options, evaluation.times);
-  auto outcome = loop.all_sizes();
-  if (!outcome) return outcome.error();
-  evaluation.outcome = *std::move(outcome);
-  evaluation.ceilings = loop.ceilings();
+  if (auto error = judge_sizes(session, program, context, options, evaluation)) return *error;
   if (options.strict_nonce && !session.task().stress.sizes.empty() &&
       std::holds_alternative<Scored>(evaluation.outcome)) {
     auto strict =

@@ -12,7 +12,6 @@
 namespace msci::search {
 namespace {
 
-
 // NN_generator.json: the usage and the failure of a generator in an iteration.
 struct Generated {
   double seconds = 0;

@@ -1,4 +1,5 @@
-// What the results of --check, --profile, --numerics and --prove begin with.
+// What the results of --check, --profile and --numerics begin with.
+// Those of --prove print its file and task.
 #pragma once
 
 #include <optional>

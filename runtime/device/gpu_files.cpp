@@ -6,13 +6,18 @@
 namespace msci {
 
 std::vector<std::filesystem::path> gpu_files() {
-  std::vector<std::filesystem::path> files;
+  namespace fs = std::filesystem;
+  std::vector<fs::path> files;
   std::error_code problem;
-  for (const auto& entry : std::filesystem::directory_iterator("/dev", problem))
-    if (const auto name = entry.path().filename().string();
-        name == "dri" || name == "kfd" || name == "dxg" || name.starts_with("nvidia") ||
-        name.starts_with("mali"))
-      files.push_back(entry.path());
+  // By name, since a folder may be closed to those who list it.
+  for (const auto* name : {"/dev/dri", "/dev/kfd", "/dev/dxg"})
+    if (fs::exists(name, problem)) files.emplace_back(name);
+  const fs::directory_iterator end;
+  for (fs::directory_iterator each("/dev", problem); !problem && each != end;
+       each.increment(problem))
+    if (const auto name = each->path().filename().string();
+        name.starts_with("nvidia") || name.starts_with("mali"))
+      files.push_back(each->path());
   return files;
 }
 

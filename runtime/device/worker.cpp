@@ -365,10 +365,12 @@ Result<FoundDevices> find(std::string_view wanted) {
   // An incomplete installation is an error, although another device could serve.
   if (const auto path = find_program(opencl_program); !path) return path.error();
   const bool is_opencl = wanted == opencl_device_name || wanted == pocl_device_name;
-  const bool is_processor_alone = wanted == cpu_device_name || (wanted.empty() && gpu_files().empty());
+  const bool is_processor_alone =
+      wanted == cpu_device_name || (wanted.empty() && gpu_files().empty());
   if (!is_opencl && !is_processor_alone) return find_all();
   const auto program = is_opencl ? opencl_program : engine_program;
   auto listing = devices_of(program);
+  if (!listing && wanted.empty()) return find_all();  // OpenCL may have a processor
   if (!listing) return listing.error();
   FoundDevices found;
   found.add(program, listing->devices, std::not_fn(is_processor));

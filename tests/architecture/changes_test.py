@@ -100,6 +100,8 @@ def perform(patches, source, build):
             (tree / build.relative_to(source)).mkdir(parents=True, exist_ok=True)
         before = in_place_of(source, build, tree, own_build)
         run = lambda *words: subprocess.run(list(map(str, [*before, *words]))).returncode == 0
+        if not run("true"):
+            return ["this system allows no mount namespace (unshare --mount), in which the copies take the tree's place"]
         for name, patch in patches.items():
             git_apply(tree, patch)
             if not run("cmake", "--build", build, "--target", *named("Build", patch).split()):

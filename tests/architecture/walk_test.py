@@ -46,6 +46,12 @@ def bodies(code, name):
     return found
 
 
+def call_of(name, functions):
+    """What a call of that name looks like: in a table of functions, as a type, or in a message to another process ("build").
+    Where the row has a function of the same name, only another object's is meant."""
+    return rf"(?:\.|->){name}\(|\"{name}\"" if name in functions else rf"(?<!auto )\b{name} ?[(<{{>,}}]"
+
+
 def problems_of(rows, read):
     """What is wrong with a walk; `read` gives the text of a file."""
     wrong = []
@@ -57,7 +63,7 @@ def problems_of(rows, read):
         wrong += [f"{file} does not define {name}" for name, found in of_row.items() if not found]
         text = "\n".join(body for found in of_row.values() for body in found)
         wrong += [f"{', '.join(functions)} of {file} do not call {name}" for name in calls
-                  if not re.search(rf"\b{name}\b", text)]
+                  if not re.search(call_of(name, functions), text)]
         wrong += [f"no row has {name}, which {file} calls" for name in calls if name not in known]
         if number > 0 and not called & set(functions):
             wrong.append(f"no row calls {', '.join(functions)} of {file}")
@@ -70,14 +76,17 @@ def problems_of(rows, read):
 
 
 def check_the_checks():
-    files = {"a.cpp": "int f(int x) {\n  return g(x);\n}\n", "b.cpp": "int C::g(int x) const { return x; }\n"}
+    files = {"a.cpp": "int f(int x) {\n  return g(x);\n}\n", "b.cpp": "int C::g(int x) const { return x; }\n",
+             "c.cpp": "int h(int g) {\n  return g + 1;\n}\n", "d.cpp": "int run(int x) {\n  return x ? run(x - 1) : 0;\n}\n"}
     rows = [("p", "a.cpp", ["f"], ["g"]), ("p", "b.cpp", ["g"], [])]
     assert not problems_of(rows, files.get), problems_of(rows, files.get)
     for wrong, why in [([("p", "a.cpp", ["g"], [])], "a call is no definition"),
                        ([("p", "b.cpp", ["g"], ["f"]), rows[0]], "a function does not call the next"),
                        ([("p", "a.cpp", ["f"], ["g"])], "no row has the next function"),
+                       ([("p", "c.cpp", ["h"], ["g"]), ("p", "b.cpp", ["g"], ["h"])], "a variable is no call"),
+                       ([("p", "d.cpp", ["run"], ["run"])], "a function does not call another object's"),
                        ([("p", "a.cpp", ["f"], []), rows[1]], "no row calls a function"),
-                       (rows * 1 + [(str(i), "b.cpp", ["g"], []) for i in range(3)], "too many processes")]:
+                       (rows + [(str(i), "b.cpp", ["g"], []) for i in range(3)], "too many processes")]:
         assert problems_of(wrong, files.get), why
     assert bodies("constexpr T tools = {a, b};", "tools") and bodies("  .judge = within(1),", "judge")
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <regex>
@@ -42,6 +43,22 @@ TEST(FaultTable, has_the_kinds_that_the_page_names) {
   EXPECT_FALSE(names.empty());
   names.erase("assumption");  // of the author; the page says that the table lacks it
   for (const auto& name : names) EXPECT_TRUE(find_kind(name)) << name << " is not in faults.def";
+}
+
+TEST(FaultTable, has_each_kind_on_the_page) {
+  const auto names = matches(page(), "`check\\.(\\w+)`");
+  for (const auto& kind : all_fault_kinds())
+    EXPECT_TRUE(names.contains(std::string(kind.name))) << kind.name << " is not on the page";
+}
+
+TEST(FaultTable, confirms_rules_that_exist) {
+  const auto root = std::filesystem::path(MSCI_CHECKED_MODE_PAGE).parent_path().parent_path();
+  for (const auto& kind : all_fault_kinds())
+    for (const auto rule : kind.rules) {
+      auto page = std::string(rule) + ".md";
+      page.replace(page.find('.'), 1, "/");
+      EXPECT_TRUE(std::filesystem::exists(root / "rules" / page)) << rule;
+    }
 }
 
 TEST(FaultTable, lists_each_kind_with_its_severity_and_meaning) {

@@ -258,8 +258,8 @@ std::string machine_code_text(const CompiledByMesa& compiled) {
 }  // namespace
 
 std::string to_text(const ProfileResult& result) {
-  auto text = fmt::format("{}: {}, as predicted for {}\n", printable(result.heading.file), result.heading.task,
-                          result.chip);
+  auto text = fmt::format("{}: {}, as predicted for {}\n", printable(result.heading.file),
+                          result.heading.task, result.chip);
   if (const auto* rejected = std::get_if<Rejected>(&result.result))
     return text + "  " + rejected->reason + "\n";
   const auto* profiled = std::get_if<Profiled>(&result.result);

@@ -76,7 +76,8 @@ void Vectoriser::visit_check(llvm::CallInst& call, llvm::StringRef name) {
     });
   }
   if (name == "birth") return visit_birth(call);
-  assert(name == "lane.used" && "the checks make no other call");
+  if (name != "lane.used")
+    llvm::report_fatal_error("visit_check() has no vector form of msci.check." + name);
   auto* origins = vector(*call.getArgOperand(0));
   auto* none = llvm::Constant::getNullValue(origins->getType());
   for_failing(builder_.CreateICmpNE(origins, none), [&](Value* lanes) {
