@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <future>
 #include <map>
 #include <set>
 
@@ -105,14 +106,21 @@ std::vector<double> predictions(const std::vector<ProfiledRecord>& records,
 std::vector<double> cross_validated(const std::vector<ProfiledRecord>& records) {
   std::set<std::string> tasks;
   for (const auto& record : records) tasks.insert(record.task);
+  // A fit takes minutes.
+  std::map<std::string, std::future<ModelConstants>> without;
+  for (const auto& task : tasks)
+    without[task] = std::async(std::launch::async, [&records, task] {
+      std::vector<ProfiledRecord> others;
+      for (const auto& record : records)
+        if (record.task != task) others.push_back(record);
+      return fitted(others);
+    });
+  const auto all = fitted(records);
   std::vector<double> seconds(records.size());
   std::array<std::pair<double, double>, constant_count> range;
   range.fill({1e30, 0});
-  for (const auto& task : tasks) {
-    std::vector<ProfiledRecord> others;
-    for (const auto& record : records)
-      if (record.task != task) others.push_back(record);
-    const auto constants = fitted(others);
+  for (auto& [task, fit] : without) {
+    const auto constants = fit.get();
     const auto predicted = predictions(records, constants);
     for (std::size_t i = 0; i < records.size(); ++i)
       if (records[i].task == task) seconds[i] = predicted[i];
@@ -120,7 +128,6 @@ std::vector<double> cross_validated(const std::vector<ProfiledRecord>& records) 
       range[i] = {std::min(range[i].first, constants.values[i]),
                   std::max(range[i].second, constants.values[i])};
   }
-  const auto all = fitted(records);
   fmt::print("| constant | fitted on all | least and most without a task |\n|---|---|---|\n");
   for (std::size_t i = 0; i < constant_count; ++i)
     fmt::print("| {} | {:.3g} | {:.3g} to {:.3g} |\n", to_string(static_cast<Constant>(i)),
