@@ -63,6 +63,15 @@ std::optional<Error> refuse_first_task(const EvaluatorOptions& options, const Ta
   return std::nullopt;
 }
 
+// Options of the certificate, which only strict verdicts have.
+std::optional<Error> refuse_certificate(const EvaluatorOptions& options) {
+  if (options.is_strict() || options.mode.gate) return std::nullopt;
+  if (options.verdict.skips_certificate) return Error{"--no-certificate needs --strict or --gate"};
+  if (options.verdict.refuses_unexecuted)
+    return Error{"--require-executed needs --strict or --gate"};
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Error> refuse_incomplete(const EvaluatorOptions& options) {
@@ -91,6 +100,7 @@ std::optional<Error> refuse(const EvaluatorOptions& options, std::span<const Tas
   if (auto refusal = refuse_prediction(options)) return refusal;
   if (auto refusal = refuse_several(options, tasks.size())) return refusal;
   if (auto refusal = refuse_first_task(options, first)) return refusal;
+  if (auto refusal = refuse_certificate(options)) return refusal;
   const bool has_files = !options.candidates.files.empty();
   for (const auto* each : tasks) {
     if (!has_files && each->seed.empty())

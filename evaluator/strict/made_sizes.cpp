@@ -69,7 +69,9 @@ bool is_dependent(std::size_t place, const std::vector<std::vector<std::uint32_t
 // A draw with the values of those parameters, or the first draw where no other follows from them.
 std::optional<Size> draw_with(const Task& task, const AllowedSizes& allowed,
                               const std::vector<std::uint32_t>& values) {
-  constexpr unsigned tries = 1 << 16;
+  // Of the task's own sizes, so many draws have nearly all values of a side up to 16,384; those of a
+  // plan file take longer.
+  const unsigned tries = task.plan_file.empty() ? 1U << 20 : 1U << 12;
   KeyedRandom draws(key_of(0, "allowed", 0));
   for (unsigned i = 0; i < tries; ++i) {
     auto size = task.stress.random_size(draws);

@@ -81,7 +81,8 @@ std::optional<std::string> never_executed(const Certificate& certificate) {
 
 bool OutcomeRecords::is_degenerate(const std::vector<std::uint32_t>& size) const {
   for (std::size_t i = 0; i < size.size() && i < sizes_.parameters.size(); ++i)
-    if (size[i] == 1 && !sizes_.parameters[i].counts_steps) return true;
+    if (size[i] == 1 && sizes_.parameters[i].most > 1 && !sizes_.parameters[i].counts_steps)
+      return true;
   return false;
 }
 

@@ -363,14 +363,18 @@ Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::opti
                                             bool brief) {
   const bool covered = execution.counted && !execution.lane_by_lane;
   const bool quickly = brief && translation_.is_checked();
-  const auto key_of = [&](const std::optional<Extent>& shape) {
+  const auto key_of = [&](const std::optional<Extent>& shape, bool quickly) {
     return fmt::format("{} {} {} {} {} {} {} {}", symbol,
                        shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any",
                        execution.vector_bits, execution.lane_by_lane, distinct, counted, covered,
                        quickly);
   };
-  if (brief && !compiled_.contains(key_of(shape))) shape.reset();
-  const auto key = key_of(shape);
+  if (brief) {
+    if (const auto found = compiled_.find(key_of(shape, false)); found != compiled_.end())
+      return &found->second;
+    shape.reset();
+  }
+  const auto key = key_of(shape, quickly);
   if (const auto found = compiled_.find(key); found != compiled_.end()) return &found->second;
   auto options = options_of(symbol, distinct);
   options.shape = shape;

@@ -31,11 +31,11 @@ def right_kernels(path, task, each):
             yield kernel
 
 
-def accepts(program, file, task, options):
-    """Whether the strict verdict accepts the kernel."""
+def status(program, file, task, options):
+    """The exit status of the strict verdict: 0 if it accepts the kernel, 1 if it refuses it, 2 if it could not judge."""
     done = subprocess.run([program, file, "--task", task, "--device", "cpu", "--strict", "--verify-only", "--no-cache",
                            "--json", "--nonce", "5", *options], capture_output=True, text=True)
-    return done.returncode == 0
+    return done.returncode
 
 
 def main():
@@ -47,23 +47,25 @@ def main():
     parser.add_argument("--task")
     parser.add_argument("--each", type=int, help="kernels of each task")
     options = parser.parse_args()
-    seconds, accepted = ({form: [] for form in FORMS} for _ in range(2))
+    seconds, accepted, not_judged = ({form: [] for form in FORMS} for _ in range(3))
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         files = []
         for kernel in right_kernels(options.candidates, options.task, options.each):
-            file = pathlib.Path(folder) / f"{kernel['id']}.metal"
+            file = pathlib.Path(folder) / f"{kernel['task']}_{kernel['id']}.metal"
             file.write_text(kernel["source"])
             files.append((file, kernel["task"]))
         for number in range(options.rounds):
             for form in list(FORMS)[:: 1 if number % 2 == 0 else -1]:
                 start = time.perf_counter()
-                verdicts = list(pool.map(lambda each: accepts(options.bin / "msci-eval", *each, FORMS[form]), files))
+                verdicts = list(pool.map(lambda each: status(options.bin / "msci-eval", *each, FORMS[form]), files))
                 seconds[form].append(time.perf_counter() - start)
-                accepted[form].append(sum(verdicts))
+                accepted[form].append(verdicts.count(0))
+                not_judged[form].append(len(verdicts) - verdicts.count(0) - verdicts.count(1))
     print(f"{len(files)} kernels, {options.jobs} at once, {options.rounds} rounds, load {os.getloadavg()[0]:.1f}")
     for form in FORMS:
         median = statistics.median(seconds[form])
-        print(f"  {form:8}{60 * len(files) / median:8.1f} a minute {median:8.1f} s  {min(accepted[form])} accepted")
+        print(f"  {form:8}{60 * len(files) / median:8.1f} a minute {median:8.1f} s  {min(accepted[form])} accepted, "
+              f"{max(not_judged[form])} not judged")
     ratio = statistics.median(a / b for a, b in zip(seconds["with"], seconds["without"]))
     print(f"  {ratio:.2f} times the seconds")
 

@@ -176,6 +176,8 @@ TEST_F(MsciEval, an_option_that_would_change_nothing_is_refused) {
     EXPECT_EQ(result.out, "") << options;
   }
   expect_one_line(eval_program(kernel + "--skip-gate"), "--skip-gate requires --perf-result");
+  for (const std::string option : {"--no-certificate", "--require-executed"})
+    expect_one_line(eval_program(kernel + option), option + " needs --strict or --gate");
   expect_one_line(eval_program(kernel + "--emit opencl"),
                   "--emit translates the FILE that you name and runs no task: leave --task and "
                   "--plan out");

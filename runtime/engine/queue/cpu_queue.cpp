@@ -40,9 +40,10 @@ Extent count_groups(const Extent& grid, const Extent& threadgroup) {
 }
 
 constexpr std::size_t argument_align = 16;
-// Threads of a checked launch whose code is worth less time than LLVM takes for good code, or for code
-// of another shape of threadgroups.
+// Threads of a checked launch whose code is worth less time than LLVM takes for good code, or for
+// code of another shape of threadgroups; and where few such launches are to come.
 constexpr std::size_t most_of_small_launch = 512;
+constexpr std::size_t most_of_brief_launch = 1 << 16;
 constexpr std::byte junk{junk_byte};
 constexpr std::size_t most_buffers = 192;  // of a plan
 constexpr std::size_t least_threadgroup_memory = std::size_t{64} << 10;
@@ -140,8 +141,9 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
       grid.x >= threadgroup.x && grid.y >= threadgroup.y && grid.z >= threadgroup.z;
   const bool has_edge =
       grid.x % threadgroup.x != 0 || grid.y % threadgroup.y != 0 || grid.z % threadgroup.z != 0;
-  const bool brief = execution_.brief || (kernels_.translation().is_checked() &&
-                                          grid.count() <= most_of_small_launch);
+  const bool is_checked = kernels_.translation().is_checked();
+  const auto most = execution_.brief ? most_of_brief_launch : most_of_small_launch;
+  const bool brief = is_checked ? grid.count() <= most : execution_.brief;
   std::size_t static_bytes = 0;
   const auto find = [&](const CompiledKernel*& kernel, std::optional<Extent> shape,
                         bool counted) -> std::optional<Error> {

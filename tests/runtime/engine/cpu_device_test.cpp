@@ -185,6 +185,37 @@ kernel void k(device uint* out [[buffer(0)]], uint i [[thread_position_in_grid]]
   }
 }
 
+// Brief runs have one form of a kernel for all shapes of threadgroups.
+TEST(CpuDevice, a_brief_run_computes_what_others_do_in_any_shape_of_threadgroups) {
+  constexpr const char* kernel = R"(
+kernel void k(device uint* out [[buffer(0)]], uint3 at [[thread_position_in_grid]],
+              uint3 local [[thread_position_in_threadgroup]], uint index [[thread_index_in_threadgroup]],
+              uint simdgroup [[simdgroup_index_in_threadgroup]], uint lane [[thread_index_in_simdgroup]],
+              uint3 group [[threadgroup_position_in_grid]], uint3 size [[threads_per_threadgroup]],
+              uint3 grid [[threads_per_grid]]) {
+  threadgroup uint table[512];
+  const uint threads = size.x * size.y * size.z;
+  table[index] = 7 * local.x + 31 * local.y + 101 * local.z + 1009 * simdgroup;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  const uint sum = simd_sum(table[threads - 1 - index] * (lane + 1));
+  out[(at.z * grid.y + at.y) * grid.x + at.x] = sum + 7919 * (group.x + 3 * group.y + 5 * group.z);
+})";
+  const std::pair<Extent, Extent> launches[] = {
+      {{64, 1, 1}, {64, 1, 1}}, {{96, 1, 1}, {33, 1, 1}}, {{32, 32, 1}, {16, 16, 1}},
+      {{37, 29, 1}, {16, 16, 1}}, {{16, 8, 4}, {8, 4, 2}}, {{19, 7, 5}, {8, 4, 2}}, {{5, 3, 2}, {8, 4, 2}}};
+  for (const auto& [grid, threadgroup] : launches)
+    for (const std::string order : {"parallel", "1f"}) {
+      const auto run = [&](bool brief) {
+        auto execution = in_order(order);
+        execution.brief = brief;
+        return words(run_kernel(kernel, {{empty(grid.count())}, grid, threadgroup, execution}));
+      };
+      const auto usual = run(false), brief = run(true);
+      EXPECT_EQ(brief, usual) << order << " " << grid.x << "x" << grid.y << "x" << grid.z;
+      EXPECT_FALSE(usual.empty());
+    }
+}
+
 TEST(CpuDevice, a_wild_access_is_the_kernels_failure) {
   const auto ran = run_kernel(R"(
 kernel void k(device uint* out [[buffer(0)]], uint i [[thread_position_in_grid]]) {
