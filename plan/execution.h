@@ -22,8 +22,8 @@ struct Execution {
   bool lane_by_lane = false;
   bool counted = false;  // counts what some threadgroups do (instrument/profile/launch_counts.h)
   unsigned vector_bits = 512;  // at most, if the processor has as many: 128, 256 or 512
-  // The passes end so soon that code for them is worth little time: checked code is not optimised, and
-  // one form of a kernel serves all shapes of threadgroups.
+  // The passes end so soon that code for them is worth little time: checked code is not optimised,
+  // and one form of a kernel serves all shapes of threadgroups.
   bool brief = false;
   bool operator==(const Execution&) const = default;
 };
