@@ -80,10 +80,10 @@ def check_the_checks():
              "c.cpp": "int h(int g) {\n  return g + 1;\n}\n", "d.cpp": "int run(int x) {\n  return x ? run(x - 1) : 0;\n}\n"}
     rows = [("p", "a.cpp", ["f"], ["g"]), ("p", "b.cpp", ["g"], [])]
     assert not problems_of(rows, files.get), problems_of(rows, files.get)
-    for wrong, why in [([("p", "a.cpp", ["g"], [])], "a call is no definition"),
+    for wrong, why in [([("p", "a.cpp", ["g"], [])], "a call does not define a function"),
                        ([("p", "b.cpp", ["g"], ["f"]), rows[0]], "a function does not call the next"),
                        ([("p", "a.cpp", ["f"], ["g"])], "no row has the next function"),
-                       ([("p", "c.cpp", ["h"], ["g"]), ("p", "b.cpp", ["g"], ["h"])], "a variable is no call"),
+                       ([("p", "c.cpp", ["h"], ["g"]), ("p", "b.cpp", ["g"], ["h"])], "a variable is not a call"),
                        ([("p", "d.cpp", ["run"], ["run"])], "a function does not call another object's"),
                        ([("p", "a.cpp", ["f"], []), rows[1]], "no row calls a function"),
                        (rows + [(str(i), "b.cpp", ["g"], []) for i in range(3)], "too many processes")]:

@@ -179,7 +179,7 @@ kernel void k(device const float4* x [[buffer(0)]], device float4* y [[buffer(1)
   EXPECT_GT(work_of(launch, WorkKind::private_access), 0);
 }
 
-// The words of large numbers. A loop that moves them is no call of memmove().
+// The words of large numbers. A loop that moves them does not become a call of memmove().
 TEST(Profile, small_arrays_that_loops_move_are_registers) {
   const auto launch = profiled(R"(
 kernel void k(device uint* y [[buffer(0)]], uint i [[thread_position_in_grid]]) {
