@@ -139,7 +139,7 @@ class ObjectReader {
 
   bool ok() const { return !error_; }
   // Errors: the first one; else the first member that was not read.
-  std::optional<Error> finish();
+  [[nodiscard]] std::optional<Error> finish();
 
  private:
   const OrderedJson& json_;

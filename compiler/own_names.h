@@ -11,6 +11,6 @@ namespace msci {
 // Why a source cannot be translated that gives a declaration an assembler name of ours ("msci.…"):
 // its function would take the place of what the checked mode calls, or be called with arguments of
 // other types.
-std::optional<Error> refuse_own_names(const Unit& unit);
+[[nodiscard]] std::optional<Error> refuse_own_names(const Unit& unit);
 
 }  // namespace msci

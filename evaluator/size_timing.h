@@ -35,7 +35,7 @@ class SizeTiming {
   std::optional<Timing> timing_of(const Size& size, std::size_t working_set,
                                   const std::vector<double>& seconds) const;
   bool is_gauged() const;
-  std::optional<Error> doubt_ceiling(std::size_t working_set, Timing& timing);
+  [[nodiscard]] std::optional<Error> doubt_ceiling(std::size_t working_set, Timing& timing);
   void relate(Timing& timing, std::size_t working_set) const;
   std::string why_above() const;
 

@@ -38,7 +38,7 @@ class JudgeClient {
     PollLoop::Clock::time_point seen;  // a page asked for it
   };
 
-  std::optional<Error> start();
+  [[nodiscard]] std::optional<Error> start();
   void read();
   void send(const OrderedJson& line);
 

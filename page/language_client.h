@@ -44,7 +44,7 @@ class LanguageClient {
     PollLoop::Clock::time_point since;
   };
 
-  std::optional<Error> start();
+  [[nodiscard]] std::optional<Error> start();
   void show(const LanguageQuestion& question);
   void send(Json message);
   void read();

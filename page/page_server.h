@@ -36,6 +36,6 @@ struct PageServerOptions {
 };
 
 // Prints the address of the page and serves it until SIGTERM or SIGINT. Errors: the port is taken.
-std::optional<Error> serve_page(const PageServerOptions& options);
+[[nodiscard]] std::optional<Error> serve_page(const PageServerOptions& options);
 
 }  // namespace msci

@@ -185,7 +185,7 @@ std::optional<std::string> task_version(const Task& task);
 // tasks, by its file. Errors: as of Task::digest.
 Result<std::map<std::string, std::string>> plan_digests(std::span<const Task* const> tasks);
 // Reads what a plan file names; nothing to do for a task of the benchmark.
-std::optional<Error> load_task(const Task& task, const Loading& loading);
+[[nodiscard]] std::optional<Error> load_task(const Task& task, const Loading& loading);
 // The kernels that it requires. Errors: as of find_task().
 Result<std::vector<KernelContract>> find_task_contract(std::string_view name);
 // The tasks of those names, each once; "all" names all of the benchmark's.

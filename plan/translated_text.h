@@ -13,6 +13,6 @@ namespace msci {
 // The first thing in the text that the translator does not write: inline assembly, a preprocessor
 // directive, an attribute or a builtin of the compiler. The error names the line of the text, from
 // 1.
-std::optional<Error> find_foreign_text(std::string_view text);
+[[nodiscard]] std::optional<Error> find_foreign_text(std::string_view text);
 
 }  // namespace msci

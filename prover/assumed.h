@@ -16,8 +16,9 @@ namespace msci::prover {
 
 // What is wrong with an assumption in launches whose numbers are all known; nothing where it holds,
 // or where a number is not known.
-std::optional<Error> broken_assumption(const Assumption& assumption, const LaunchFacts& facts,
-                                       const KernelSignature& signature);
+[[nodiscard]] std::optional<Error> broken_assumption(const Assumption& assumption,
+                                                     const LaunchFacts& facts,
+                                                     const KernelSignature& signature);
 
 // Adds the assumptions of the launches to what holds of the numbers that they name. Returns formulas
 // that name these numbers and say nothing else.

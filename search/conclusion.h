@@ -11,7 +11,7 @@
 namespace msci::search {
 
 // Why no candidate was judged; nothing if one was, or without an iteration.
-std::optional<Error> made_nothing(const History& history);
+[[nodiscard]] std::optional<Error> made_nothing(const History& history);
 
 // "score 0.1234  *": the score of an iteration, with a star if it became the incumbent, or the
 // reason for having none.

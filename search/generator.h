@@ -35,8 +35,8 @@ class Generator {
   virtual ~Generator() = default;
   // Answers all requests, in any order. Errors: the generator cannot be run, or the Error of
   // `on_answer`.
-  virtual std::optional<Error> answer(std::span<const GeneratorRequest> requests,
-                                      const OnAnswer& on_answer) = 0;
+  [[nodiscard]] virtual std::optional<Error> answer(std::span<const GeneratorRequest> requests,
+                                                    const OnAnswer& on_answer) = 0;
 };
 
 // A program. It reads the prompt on standard input and prints the answer. Its environment holds
@@ -55,8 +55,8 @@ class ProgramGenerator : public Generator {
   };
   explicit ProgramGenerator(Options options)
       : options_(std::move(options)), redacted_(redact_command(options_.line)) {}
-  std::optional<Error> answer(std::span<const GeneratorRequest> requests,
-                              const OnAnswer& on_answer) override;
+  [[nodiscard]] std::optional<Error> answer(std::span<const GeneratorRequest> requests,
+                                            const OnAnswer& on_answer) override;
 
  private:
   Options options_;

@@ -29,8 +29,8 @@ class Judge {
   virtual ~Judge() = default;
   // Judges all requests, in any order. Errors are ours: no device, no driver; or the Error of
   // `on_judgement`.
-  virtual std::optional<Error> judge(std::span<const JudgeRequest> requests,
-                                     const OnJudgement& on_judgement) = 0;
+  [[nodiscard]] virtual std::optional<Error> judge(std::span<const JudgeRequest> requests,
+                                                   const OnJudgement& on_judgement) = 0;
 };
 
 // How to run msci-eval, or a replacement.
@@ -57,8 +57,8 @@ class LocalJudge : public Judge {
   // An empty name means msci-eval's first device.
   LocalJudge(JudgeCall call, std::vector<std::string> devices)
       : call_(std::move(call)), devices_(std::move(devices)) {}
-  std::optional<Error> judge(std::span<const JudgeRequest> requests,
-                             const OnJudgement& on_judgement) override;
+  [[nodiscard]] std::optional<Error> judge(std::span<const JudgeRequest> requests,
+                                           const OnJudgement& on_judgement) override;
 
  private:
   JudgeCall call_;

@@ -30,16 +30,17 @@ class Store {
   Result<std::optional<std::string>> read(std::string_view name) const;
   bool has(std::string_view name) const;
   // For files that cannot be recreated: answers and judgements.
-  std::optional<Error> write(std::string_view name, std::string_view text) const;
+  [[nodiscard]] std::optional<Error> write(std::string_view name, std::string_view text) const;
   // For files that follow from others; a power failure may lose them.
-  std::optional<Error> write_derived(std::string_view name, std::string_view text) const;
+  [[nodiscard]] std::optional<Error> write_derived(std::string_view name,
+                                                   std::string_view text) const;
   // Afterwards there is no such file.
   void remove(std::string_view name) const;
   // The last iteration that a generator answered; 0 before the first.
   unsigned last_iteration() const;
   // Whether all files of the search are still as they were opened or written. An Error names the
   // first that another program, such as the generator, has altered, removed or added.
-  std::optional<Error> check_unaltered() const;
+  [[nodiscard]] std::optional<Error> check_unaltered() const;
 
  private:
   Store(std::string folder, Fd lock) : folder_(std::move(folder)), lock_(std::move(lock)) {}

@@ -8,6 +8,6 @@
 namespace msci {
 
 // Flushes standard output. Returns an Error if this, or an earlier write, failed.
-std::optional<Error> flush_standard_output();
+[[nodiscard]] std::optional<Error> flush_standard_output();
 
 }  // namespace msci

@@ -41,12 +41,12 @@ class LineService {
 
 // Serves standard input until it ends and all is answered, or until SIGTERM or SIGINT. Errors: the
 // reader closed standard output.
-std::optional<Error> serve_standard_streams(LineService& service);
+[[nodiscard]] std::optional<Error> serve_standard_streams(LineService& service);
 
 // Creates a Unix socket at `path`, for this user alone, and serves its clients until SIGTERM or
 // SIGINT; then removes the socket. `program` begins the line that says so on standard error.
 // Errors: the path exists, or the system refuses.
-std::optional<Error> serve_unix_socket(LineService& service, const std::string& path,
-                                       const std::string& program);
+[[nodiscard]] std::optional<Error> serve_unix_socket(LineService& service, const std::string& path,
+                                                     const std::string& program);
 
 }  // namespace msci

@@ -35,8 +35,8 @@ class Mapping {
 // so it cannot remove pages that we have mapped.
 Result<Fd> make_shared_memory(std::size_t bytes);
 // Faster than through a new mapping, for which the kernel clears each page first.
-std::optional<Error> write_shared_memory(const Fd& file, std::size_t offset,
-                                         std::span<const std::byte> contents);
+[[nodiscard]] std::optional<Error> write_shared_memory(const Fd& file, std::size_t offset,
+                                                       std::span<const std::byte> contents);
 
 struct Message {
   std::string text;

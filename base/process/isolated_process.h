@@ -70,7 +70,8 @@ class IsolatedPool {
   using OnDone = std::function<void(std::size_t number, Result<IsolatedOutcome> outcome)>;
 
   // Starts a work. Errors: the system cannot start a process.
-  std::optional<Error> start(std::size_t number, const Work& work, const Limits& limits);
+  [[nodiscard]] std::optional<Error> start(std::size_t number, const Work& work,
+                                           const Limits& limits);
   std::size_t running() const { return running_.size(); }
   // Waits until something happens, and passes on the outcomes of works that have ended.
   void wait(const OnDone& on_done);

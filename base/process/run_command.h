@@ -52,7 +52,8 @@ using OnCommandResult =
 
 // Runs `count` commands, at most `slots` at a time. Errors: a command cannot be started, or the
 // Error that `on_result` returned.
-std::optional<Error> run_commands(std::size_t count, std::size_t slots,
-                                  const CommandAt& command_at, const OnCommandResult& on_result);
+[[nodiscard]] std::optional<Error> run_commands(std::size_t count, std::size_t slots,
+                                                const CommandAt& command_at,
+                                                const OnCommandResult& on_result);
 
 }  // namespace msci

@@ -33,7 +33,8 @@ struct SlurmArray {
 // Submits all jobs as one array, and calls `on_result` for each that has ended. A job that Slurm no
 // longer lists and that left no result, because its node failed, is submitted again. Errors: Slurm
 // refuses, a job is lost too often, or the Error of `on_result`.
-std::optional<Error> run_slurm_array(const SlurmArray& array, const SlurmOptions& options,
-                                     const OnCommandResult& on_result);
+[[nodiscard]] std::optional<Error> run_slurm_array(const SlurmArray& array,
+                                                   const SlurmOptions& options,
+                                                   const OnCommandResult& on_result);
 
 }  // namespace msci

@@ -12,9 +12,10 @@
 namespace msci {
 
 // Why the options do not say what a batch, --emit or a judgement needs.
-std::optional<Error> refuse_incomplete(const EvaluatorOptions& options);
+[[nodiscard]] std::optional<Error> refuse_incomplete(const EvaluatorOptions& options);
 
 // Why the options do not fit these tasks.
-std::optional<Error> refuse(const EvaluatorOptions& options, std::span<const Task* const> tasks);
+[[nodiscard]] std::optional<Error> refuse(const EvaluatorOptions& options,
+                                          std::span<const Task* const> tasks);
 
 }  // namespace msci

@@ -30,9 +30,9 @@ class CeilingGauge {
   bool is_doubtful(Ceiling kind, std::size_t working_set) const;
 
   // Sees to it that there is a ceiling for this kind and working set.
-  std::optional<Error> prepare(Ceiling kind, std::size_t working_set);
+  [[nodiscard]] std::optional<Error> prepare(Ceiling kind, std::size_t working_set);
   // Measures that one again; current() has the higher of both.
-  std::optional<Error> measure_again(Ceiling kind, std::size_t working_set);
+  [[nodiscard]] std::optional<Error> measure_again(Ceiling kind, std::size_t working_set);
 
  private:
   CeilingGauge(Device& device, Cache& cache, IsBusy is_busy);
@@ -44,7 +44,7 @@ class CeilingGauge {
     bool may_be_kept = false;
   };
   Result<Measured> measured(const std::function<Result<ProbedRate>(CeilingProbe&)>& measure);
-  std::optional<Error> measure_all();
+  [[nodiscard]] std::optional<Error> measure_all();
   // The set whose ceiling counts for a working set; special values stand for memory and arithmetic.
   std::size_t set_of(Ceiling kind, std::size_t working_set) const;
   double& ceiling_of_set(std::size_t set);

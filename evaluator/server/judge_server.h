@@ -43,7 +43,7 @@ struct JudgeServerOptions {
 
 // Serves standard input until it ends, or, with a path, a Unix socket until SIGTERM or SIGINT.
 // Errors: as of serve_standard_streams() and serve_unix_socket().
-std::optional<Error> serve_judgements(const JudgeServerOptions& options,
-                                      const std::string& socket);
+[[nodiscard]] std::optional<Error> serve_judgements(const JudgeServerOptions& options,
+                                                    const std::string& socket);
 
 }  // namespace msci

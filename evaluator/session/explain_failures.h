@@ -22,18 +22,19 @@ using OpenProcessor = std::function<Result<std::unique_ptr<Device>>()>;
 // the kernel could not be judged, because drivers' compilers die and devices are slow, too. Leaves
 // other outcomes alone, and those of translated programs, which have no checks. `device`: on which
 // it failed.
-std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
-                                      Outcome& outcome, const Device& device,
-                                      const OpenProcessor& open_processor);
+[[nodiscard]] std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
+                                                    Outcome& outcome, const Device& device,
+                                                    const OpenProcessor& open_processor);
 
 // The same for a strict verdict that decides. Its own checked runs have looked for faults. Without
 // one of them, a kernel that is right otherwise could not be judged.
-std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
-                                      const StrictResult& strict, const Device& device);
+[[nodiscard]] std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
+                                                    const StrictResult& strict,
+                                                    const Device& device);
 
 // The same for both verdicts of a candidate's session; the strict one decides if `options` say so.
-std::optional<Error> explain_failures(const Session& session, Evaluation& evaluation,
-                                      const EvaluationOptions& options,
-                                      const OpenProcessor& open_processor);
+[[nodiscard]] std::optional<Error> explain_failures(const Session& session, Evaluation& evaluation,
+                                                    const EvaluationOptions& options,
+                                                    const OpenProcessor& open_processor);
 
 }  // namespace msci

@@ -25,8 +25,8 @@ struct SharedDevice {
 
 // Why a failure says nothing about the kernel: none unless the device may be to blame.
 // "could not DOING NAME: ...", such as "could not check heat2d: ...".
-std::optional<Error> blame_device(const std::optional<Failure>& failure, std::string_view doing,
-                                  std::string_view name);
+[[nodiscard]] std::optional<Error> blame_device(const std::optional<Failure>& failure,
+                                                std::string_view doing, std::string_view name);
 
 // Why a Metal host could not build its pipelines; none if it could. Ignores kernels that the task
 // does not use.

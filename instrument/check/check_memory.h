@@ -39,7 +39,7 @@ class CheckMemory {
                                      std::span<const BufferAddress> addresses) const;
   const LaunchSlot& slot(std::size_t launch) const { return slots_[launch]; }
   // The plan cannot be checked if a launch has more threads than a ShadowEntry can distinguish.
-  std::optional<Error> refusal() const;
+  [[nodiscard]] std::optional<Error> refusal() const;
   // `dispatches` are the launches by their numbers in objects().
   CheckRecord decode(std::span<const std::uint64_t> log,
                      std::span<const Dispatch> dispatches) const;

@@ -113,14 +113,16 @@ Threads threads_left_at(const clang::Stmt* statement, const ThreadFlow& flow) {
   return threads;
 }
 
-bool is_first(const Bound& bound) {
+bool is_first(const ThreadBound& bound) {
   if (!bound.uniform.is_constant() || bound.varying.constant() != 0) return false;
   const auto number = bound.uniform.constant();
   return ((bound.operation == clang::BO_EQ || bound.operation == clang::BO_LE) && number == 0) ||
          (bound.operation == clang::BO_LT && number == 1);
 }
 
-bool is_pinned(const Bound& bound) { return bound.operation == clang::BO_EQ || is_first(bound); }
+bool is_pinned(const ThreadBound& bound) {
+  return bound.operation == clang::BO_EQ || is_first(bound);
+}
 
 std::optional<std::int64_t> limit_of(const IndexForm& value, const Threads& threads) {
   std::optional<std::int64_t> limit;

@@ -9,14 +9,14 @@
 namespace msci {
 
 // A comparison of one thread-dependent side with one that is the same for all.
-struct Bound {
+struct ThreadBound {
   clang::BinaryOperatorKind operation;
   IndexForm varying;
   IndexForm uniform;
 };
 
 struct Threads {
-  std::vector<Bound> bounds;  // all hold
+  std::vector<ThreadBound> bounds;  // all hold
   bool others = false;        // a condition that is not a bound
 };
 
@@ -34,9 +34,9 @@ Threads threads_left_at(const clang::Stmt* statement, const ThreadFlow& flow);
 const clang::IfStmt* branch_of(const clang::Expr* condition, const ThreadFlow& flow);
 
 // Whether a bound leaves one position: `t == c`, `t < 1`.
-bool is_pinned(const Bound& bound);
+bool is_pinned(const ThreadBound& bound);
 // Whether that position is the first one.
-bool is_first(const Bound& bound);
+bool is_first(const ThreadBound& bound);
 
 // The least constant c with value < c.
 std::optional<std::int64_t> limit_of(const IndexForm& value, const Threads& threads);

@@ -34,7 +34,7 @@ struct Origin {
 };
 
 // One load from, or store to, memory that an argument or an array names.
-struct Access {
+struct TracedAccess {
   const clang::VarDecl* object = nullptr;
   bool stores = false;
   bool loads = false;  // both: += and atomic functions
@@ -47,7 +47,7 @@ struct Access {
 };
 
 // A comparison, and the side of it that is a number; or a case of a switch.
-struct Comparison {
+struct TracedComparison {
   const clang::Expr* place = nullptr;
   Origin other;
   double number = 0;
@@ -58,8 +58,8 @@ struct Trace {
   Variables control;             // arguments that decide how loops and branches go
   Variables rounds;              // those of them that decide how often loops run
   Variables read;                // arguments and arrays that are mentioned
-  std::vector<Access> accesses;  // in order
-  std::vector<Comparison> comparisons;
+  std::vector<TracedAccess> accesses;  // in order
+  std::vector<TracedComparison> comparisons;
   std::set<std::int64_t> numbers;  // constant bounds of loops, and templates' integral arguments
   std::vector<const clang::FunctionDecl*> functions;  // of the user's that were entered
   bool stores_elsewhere = false;  // perhaps: to device memory that no argument names

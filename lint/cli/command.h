@@ -10,7 +10,7 @@
 namespace msci {
 
 // Errors: options that contradict each other, or no file.
-std::optional<Error> validate(const Options& options);
+[[nodiscard]] std::optional<Error> validate(const Options& options);
 
 // Errors: an unknown rule, severity, language version or task; a host that cannot be read.
 Result<LintOptions> lint_options_from(const Options& options, std::span<const ListedRule> rules,

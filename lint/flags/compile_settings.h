@@ -27,7 +27,7 @@ struct CompileSettings {
 
 // Sets one version, or several (language_version_range() in lint/flags/version_range.h has their
 // spellings and errors). Returns what is wrong with the text.
-std::optional<Error> set_versions(CompileSettings& settings, std::string_view text);
+[[nodiscard]] std::optional<Error> set_versions(CompileSettings& settings, std::string_view text);
 
 // The versions to lint at, if they are several: those that are set, or the newest of each system of the targets. Of a range,
 // those that a system of the targets has.

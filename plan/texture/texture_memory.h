@@ -74,7 +74,7 @@ struct TextureLevel {
 
 // Why no texture has that shape: a size that Metal does not allow (16384 wide and high, 2048 deep
 // and 2048 layers, 2^28 texels of a buffer), or one that its kind lacks.
-std::optional<Error> refuse_shape(const TextureShape& shape);
+[[nodiscard]] std::optional<Error> refuse_shape(const TextureShape& shape);
 
 // The following functions take shapes that are not refused.
 std::vector<TextureLevel> levels_of(const TextureShape& shape);

@@ -16,7 +16,7 @@ bool is_program_constant(const clang::VarDecl* variable) {
 }
 
 // A literal, or something calculated from program-scope constants.
-bool is_constant(const Access& store, const clang::ASTContext& ast) {
+bool is_constant(const TracedAccess& store, const clang::ASTContext& ast) {
   const auto* value = store.value;
   if (!value || value->isValueDependent()) return false;
   const auto& sources = store.stored.sources;
@@ -31,7 +31,7 @@ bool is_data(const clang::VarDecl* variable) {
 }
 
 // Whether data decide where the constant goes: an index begins with the buffer itself.
-bool is_chosen(const Access& store) {
+bool is_chosen(const TracedAccess& store) {
   const auto& sources = store.index.sources;
   return std::any_of(sources.begin(), sources.end(), [&](const clang::VarDecl* each) {
     return each != store.object && is_data(each);
@@ -39,9 +39,9 @@ bool is_chosen(const Access& store) {
 }
 
 // The first of a kernel's stores, where all of them store numbers known beforehand.
-const Access* constant_store(const Trace& trace, const clang::ASTContext& ast) {
+const TracedAccess* constant_store(const Trace& trace, const clang::ASTContext& ast) {
   if (std::any_of(trace.control.begin(), trace.control.end(), is_data)) return nullptr;
-  const Access* first = nullptr;
+  const TracedAccess* first = nullptr;
   for (const auto& access : trace.accesses) {
     if (!is_device_pointer(*access.object)) continue;
     if (!access.stores) continue;  // of what is read, nothing may reach a store

@@ -18,15 +18,15 @@ const clang::Expr* index_of(const clang::Expr* place) {
   return element ? element->getIdx() : nullptr;
 }
 
-bool at_same_index(const Access& access, const clang::ASTContext& ast) {
+bool at_same_index(const TracedAccess& access, const clang::ASTContext& ast) {
   const auto* to = index_of(access.place);
   const auto* from = index_of(access.stored.copied);
   return to && from && is_same(*to, *from, ast);
 }
 
 // The first of a kernel's stores, where all of them copy elements of inputs to the same places.
-const Access* copying_store(const Trace& trace, const clang::ASTContext& ast) {
-  const Access* first = nullptr;
+const TracedAccess* copying_store(const Trace& trace, const clang::ASTContext& ast) {
+  const TracedAccess* first = nullptr;
   for (const auto& access : trace.accesses) {
     if (!access.stores || !is_device_pointer(*access.object)) continue;
     const auto* from = access.stored.copied_from;

@@ -37,7 +37,7 @@ extern constinit const Rule no_output{
           const auto& trace = tracer.whole();
           const bool stores = std::any_of(
               trace.accesses.begin(), trace.accesses.end(),
-              [](const Access& each) { return each.stores && is_device_pointer(*each.object); });
+              [](const auto& each) { return each.stores && is_device_pointer(*each.object); });
           if (!trace.complete || trace.stores_elsewhere) return;
           if (!stores && waits(kernel, unit)) return;
           if (!stores) {

@@ -41,7 +41,7 @@ bool returns(const clang::Stmt* body) {
 }
 
 bool stores(const Trace& trace, bool in_long_loop) {
-  return std::any_of(trace.accesses.begin(), trace.accesses.end(), [&](const Access& each) {
+  return std::any_of(trace.accesses.begin(), trace.accesses.end(), [&](const TracedAccess& each) {
     return each.stores && is_device_pointer(*each.object) && (!in_long_loop || each.in_long_loop);
   });
 }

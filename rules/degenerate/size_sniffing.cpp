@@ -39,7 +39,7 @@ bool is_input(const clang::VarDecl* variable) {
          is_written_const(*variable);
 }
 
-bool depends_on_input(const Access& store) {
+bool depends_on_input(const TracedAccess& store) {
   return std::any_of(store.stored.sources.begin(), store.stored.sources.end(), is_input) ||
          !store.value;
 }
@@ -57,7 +57,7 @@ bool answers_blindly(const Trace& taken) {
 }
 
 bool answers_from_input(const Trace& whole) {
-  return std::any_of(whole.accesses.begin(), whole.accesses.end(), [](const Access& each) {
+  return std::any_of(whole.accesses.begin(), whole.accesses.end(), [](const TracedAccess& each) {
     return each.stores && is_device_pointer(*each.object) && depends_on_input(each);
   });
 }

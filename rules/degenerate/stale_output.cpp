@@ -41,7 +41,7 @@ bool has_input_like(const clang::VarDecl& output, const clang::FunctionDecl& ker
 
 // `out[k] += …`, where nothing on the right stands at the same index: the host has put a first
 // value there. `u_out[i] += u_in[i]` should rather have begun with the input.
-bool accumulates(const Access& access, const clang::ASTContext& ast) {
+bool accumulates(const TracedAccess& access, const clang::ASTContext& ast) {
   if (!access.stores || !access.value) return false;
   const auto* target =
       llvm::dyn_cast<clang::ArraySubscriptExpr>(access.place->IgnoreParenImpCasts());
@@ -63,9 +63,9 @@ bool is_named_as_accumulation(const clang::FunctionDecl& kernel) {
 }
 
 // Whether a loop goes on to read what it stored before.
-bool is_stored_in_loop(const Access& load, const Trace& trace) {
+bool is_stored_in_loop(const TracedAccess& load, const Trace& trace) {
   return load.loops > 0 &&
-         std::any_of(trace.accesses.begin(), trace.accesses.end(), [&](const Access& each) {
+         std::any_of(trace.accesses.begin(), trace.accesses.end(), [&](const TracedAccess& each) {
            return each.stores && each.object == load.object && each.loops > 0;
          });
 }

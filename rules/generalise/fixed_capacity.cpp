@@ -56,7 +56,7 @@ bool is_own_element(const clang::Expr& place, const Tracer& tracer, const Unit& 
 // the threadgroup that keeps the size small.
 bool has_element_for_each(const Tracer& tracer, const Unit& unit) {
   const auto& accesses = tracer.whole().accesses;
-  return std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
+  return std::any_of(accesses.begin(), accesses.end(), [&](const TracedAccess& access) {
     const auto* capacity = capacity_of(*access.object, unit);
     return capacity && capacity->getSize().getZExtValue() >= most_threads &&
            space_of(access.object->getType()) == Space::threadgroup &&
@@ -65,7 +65,7 @@ bool has_element_for_each(const Tracer& tracer, const Unit& unit) {
 }
 
 // The first of the arguments that an index grows with, and that nothing keeps small.
-const clang::VarDecl* loose_size(const Access& access, const Variables& limits) {
+const clang::VarDecl* loose_size(const TracedAccess& access, const Variables& limits) {
   const auto& loose = access.index.unbounded;
   const auto size = std::find_if(loose.begin(), loose.end(), [&](const auto* each) {
     return llvm::isa<clang::ParmVarDecl>(each) && is_shared_number(*each) &&

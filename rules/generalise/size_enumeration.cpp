@@ -244,7 +244,7 @@ bool grows_faster(const Enumeration& found, const View& view, const std::vector<
 
 bool stores_to_arguments(const std::vector<Trace>& all) {
   return std::all_of(all.begin(), all.end(), [](const Trace& trace) {
-    return std::any_of(trace.accesses.begin(), trace.accesses.end(), [](const Access& access) {
+    return std::any_of(trace.accesses.begin(), trace.accesses.end(), [](const auto& access) {
       return access.stores && is_device_pointer(*access.object);
     });
   });

@@ -32,9 +32,9 @@ class PlanBuffers {
   PlanBuffers(Queue& queue, const Translation& translation, const Plan& plan)
       : queue_(queue), translation_(translation), plan_(plan) {}
 
-  std::optional<Error> allocate();
+  [[nodiscard]] std::optional<Error> allocate();
   // Fills buffers and slack for the next pass, with the inputs of that variant of the plan.
-  std::optional<Error> reset(std::size_t variant = 0);
+  [[nodiscard]] std::optional<Error> reset(std::size_t variant = 0);
 
   DeviceMemory memory(std::size_t buffer) const { return buffers_[buffer].memory; }
   // Where the contents begin in the memory.
@@ -48,7 +48,7 @@ class PlanBuffers {
   // Whether the results are bit for bit these.
   Result<bool> has_results(const Outputs& outputs) const;
   // Adds the buffers whose slack the pass changed.
-  std::optional<Error> find_overruns(std::vector<std::string>& names) const;
+  [[nodiscard]] std::optional<Error> find_overruns(std::vector<std::string>& names) const;
 
  private:
   struct Guarded {
@@ -62,8 +62,8 @@ class PlanBuffers {
     std::vector<std::vector<std::byte>> with_pointers = {};
   };
 
-  std::optional<Error> fill(std::size_t buffer);
-  std::optional<Error> write_pointers();
+  [[nodiscard]] std::optional<Error> fill(std::size_t buffer);
+  [[nodiscard]] std::optional<Error> write_pointers();
   const std::vector<std::byte>& contents_of(std::size_t buffer, std::size_t variant) const;
   // A buffer's contents as the plan knows them: without the addresses of this run.
   Result<std::vector<std::byte>> read(std::size_t buffer) const;

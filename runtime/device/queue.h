@@ -57,12 +57,12 @@ class Queue {
   // Memory of the runner's own: no pointer of a kernel may lead there.
   virtual Result<DeviceMemory> allocate_hidden(std::size_t bytes) { return allocate(bytes); }
   // `contents` stays valid until the next finish().
-  virtual std::optional<Error> write(DeviceMemory to, std::size_t offset,
-                                     std::span<const std::byte> contents) = 0;
-  virtual std::optional<Error> fill(DeviceMemory to, std::size_t offset, std::size_t bytes,
-                                    unsigned char value) = 0;
-  virtual std::optional<Error> read(DeviceMemory from, std::size_t offset,
-                                    std::span<std::byte> to) = 0;
+  [[nodiscard]] virtual std::optional<Error> write(DeviceMemory to, std::size_t offset,
+                                                   std::span<const std::byte> contents) = 0;
+  [[nodiscard]] virtual std::optional<Error> fill(DeviceMemory to, std::size_t offset,
+                                                  std::size_t bytes, unsigned char value) = 0;
+  [[nodiscard]] virtual std::optional<Error> read(DeviceMemory from, std::size_t offset,
+                                                  std::span<std::byte> to) = 0;
 
   // Where kernels find the memory: what a pointer to its first byte is, in memory. It stays there
   // as long as the queue lives.

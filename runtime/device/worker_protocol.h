@@ -49,7 +49,7 @@ Run run_from(const Json& json);
 // The most bytes of a run's outputs, one after another: those of the last pass, then, if `repeats`
 // has timed passes, those of one timed pass, of each variant's untimed pass, and of each deviation.
 std::size_t output_bytes(const Plan& plan, Repeats repeats);
-std::optional<Error> put_outputs(const Run& run, const Fd& to);
+[[nodiscard]] std::optional<Error> put_outputs(const Run& run, const Fd& to);
 void take_outputs(const Plan& plan, Repeats repeats, std::span<const std::byte> from, Run& run);
 
 }  // namespace msci

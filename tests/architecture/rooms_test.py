@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Includes follow the arrows of docs/architecture.md, and folders and header names stay manageable.
+"""Includes follow the arrows of docs/architecture.md, folders stay small, and each header and type has its own name.
 
 tests/architecture/rooms_test.py SOURCE_DIR
 
@@ -103,6 +103,27 @@ def check_headers(sources):
             for name in re.findall(r"^\s*#\s*(?:if|ifdef|elif)\b.*\b(MSCI_\w+)", text, re.M)]
 
 
+def types_of(text):
+    """The types that a source defines in a namespace with a name, or in none, which the linker takes for one each."""
+    around, types = [], []
+    for line in text.splitlines():
+        if begin := re.match(r"(?:inline )?namespace\s*([\w:]*)\s*\{", line):
+            around.append(begin[1])
+        elif re.match(r"\}\s*// namespace", line):
+            around.pop()
+        elif "" not in around:
+            name = re.match(r"(?:struct|class|union|enum(?: class)?) (\w+)(?: final)?\s*(?::[^:].*)?\{", line)
+            types += ["::".join([*around, name[1]])] if name else []
+    return types
+
+
+def check_type_names(sources):
+    """Two types of one name in one namespace break the one definition rule where a program has both."""
+    first = {}
+    return [f"{file} defines {name}, which {first[name]} defines, too" for file, text in sorted(sources.items())
+            if not FREE.match(file) for name in types_of(text) if first.setdefault(name, file) != file]
+
+
 def check_the_checks():
     """Each check reports what it is for."""
     below = read_arrows("## Rooms\n\n```\nbase <- a, b <- c\n```\n")
@@ -120,6 +141,10 @@ def check_the_checks():
     assert not check_headers({"a/x.h": "#ifndef MSCI_H\n#ifdef __cplusplus\n", "a/x.cpp": "#ifdef MSCI_STATIC\n"})
     assert check_folders([f"lint/{i}.cpp" for i in range(27)])
     assert not check_folders([f"rules/metal/{i}.cpp" for i in range(50)])
+    one = "namespace m {\nstruct X {\n};\n}  // namespace m\n"
+    assert check_type_names({"a/x.h": one, "b/y.cpp": one.replace("struct X {", "enum class X : int { a };")})
+    assert not check_type_names({"a/x.h": one, "b/y.cpp": one.replace("{\nstruct", "{\nnamespace {\nstruct"),
+                                 "b/z.cpp": one.replace("m {", "k {"), "b/u.cpp": one.replace("X {", "X::Y {")})
     assert check_header_names(["a/x.h", "b/x.h"]) and not check_header_names(["a/x.h", "b/x.cpp"])
 
 
@@ -136,7 +161,7 @@ def main():
                if name.endswith((".h", ".cpp", ".def"))}
     below = read_arrows((source / "docs/architecture.md").read_text())
     wrong = check_includes(sources, below) + check_folders(files) + check_header_names(files)
-    wrong += check_headers(sources)
+    wrong += check_headers(sources) + check_type_names(sources)
     print("\n".join(wrong) or f"{len(sources)} sources in {len(below)} rooms")
     sys.exit(bool(wrong))
 

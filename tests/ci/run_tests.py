@@ -53,6 +53,12 @@ def read_ctest(text):
     return tests
 
 
+def failed_in(text):
+    """The tests that failed, and what they printed."""
+    cases = xml.etree.ElementTree.fromstring(text).iter("testcase")
+    return {case.get("name"): case.findtext("system-out") or "" for case in cases if case.find("failure") is not None}
+
+
 def read_google_test(text):
     """The skipped tests of a program, and why."""
     skipped = {}
@@ -115,6 +121,8 @@ def run_again(build, results, times):
         again = results.with_name(f"again_{time}.xml")
         options = ["--exclude-regex", f"^({'|'.join(map(re.escape, slow))})$"] if slow else []
         if not run_ctest(build, again, "--schedule-random", "--quiet", *options, GTEST_SHUFFLE="1", GTEST_RANDOM_SEED=str(seed)):
+            for name, output in failed_in(again.read_text()).items() if again.exists() else []:
+                print(f"\n{name}:\n{output}")
             print(f"FAILED: a quick test passed, and failed at time {time}; it depends on chance or on the order")
             return False
         differing = {name for name, (_, reason) in read_ctest(again.read_text()).items()

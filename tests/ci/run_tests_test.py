@@ -95,10 +95,13 @@ class RunTests(unittest.TestCase):
         self.assertIn("skipped: skipped: no compass\n    UNEXPECTED", printed)
 
     def test_fails_with_a_test_that_passes_only_once(self):
-        self.write_tests(good="true", flaky=f"mkdir '{self.build}/once'")
+        self.write_tests(good="echo all is well", flaky=f"mkdir '{self.build}/once' && exit; echo it is there already; exit 1")
         self.assertEqual(self.run_script()[0], 0)
         status, printed = self.run_script("--again", "3")
         self.assertEqual(status, 1)
+        self.assertIn("\nflaky:\n", printed)
+        self.assertIn("it is there already", printed)
+        self.assertNotIn("all is well", printed)
         self.assertIn("FAILED: a quick test passed, and failed at time 1", printed)
 
     def test_fails_with_a_test_that_is_skipped_only_once(self):

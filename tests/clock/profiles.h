@@ -32,6 +32,7 @@ std::string to_line(const ProfiledRecord& record);
 // their tasks have. Where a task is a plan file, post.metal beside it has kernels that its launches
 // add to those that were recorded; they are not profiled. Errors: a kernel that cannot be profiled
 // is told on standard error and left out.
-std::optional<Error> add_profiles(const std::string& records, const std::string& path);
+[[nodiscard]] std::optional<Error> add_profiles(const std::string& records,
+                                                const std::string& path);
 
 }  // namespace msci

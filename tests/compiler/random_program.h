@@ -24,7 +24,7 @@ RandomProgram make_random_program(std::uint64_t seed);
 
 // Writes the program for msci-eval into an empty or a new folder: random.metal, plan.json, and the
 // input and the expected outputs as the plan names them.
-std::optional<Error> save(const RandomProgram& program, const std::string& folder);
+[[nodiscard]] std::optional<Error> save(const RandomProgram& program, const std::string& folder);
 
 // Builds the program and runs it once in each of these ways. What went wrong first, with the text
 // of the kernel; none where all outputs are right. Errors: ours or the device's.

@@ -50,8 +50,8 @@ class TextureKernels {
   }
 
  private:
-  std::optional<Error> build(const std::string& device, const std::string& file,
-                             TranslationPurpose purpose) {
+  [[nodiscard]] std::optional<Error> build(const std::string& device, const std::string& file,
+                                           TranslationPurpose purpose) {
     const auto source = read_source(std::string(MSCI_TEXTURE_KERNELS) + "/" + file);
     if (!source) return source.error();
     auto prepared = compile(*source, all_rules(), {.purpose = purpose});

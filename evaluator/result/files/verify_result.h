@@ -56,7 +56,8 @@ Result<VerifyResult> read_verify_result(std::string_view json);
 // Why the verify result at `path` does not allow timing of the kernel with that text: it is
 // missing, it cannot be read, it has no cases, it is about another kernel, or not all cases passed
 // (the message lists the first five failures). None if it allows it.
-std::optional<Error> refuse_timing(const std::string& path, std::string_view candidate_text);
+[[nodiscard]] std::optional<Error> refuse_timing(const std::string& path,
+                                                 std::string_view candidate_text);
 
 template <typename Fields, Described<CaseFailure> Value>
 void describe(Fields& field, Value& failure) {

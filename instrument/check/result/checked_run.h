@@ -22,17 +22,18 @@ Result<Checked> check(const Plan& plan, const Translation& checked, Device& devi
 
 // Runs the plan once more with a traced translation, to say where the infinite and NaN numbers that
 // kernels left come from: the first operation that made one from finite numbers. Errors are ours.
-std::optional<Error> trace_not_finite(const Plan& plan, const Translation& traced, Device& device,
-                                      Checked& checked);
+[[nodiscard]] std::optional<Error> trace_not_finite(const Plan& plan, const Translation& traced,
+                                                    Device& device, Checked& checked);
 
 // Where a number was narrowed, runs the plan with both translations, of which `wider` has variables
 // of 32 bits in place of narrower ones. The finding gets a note if the results differ; it becomes
 // an error if they are wrong, and right with 32 bits. `is_right` compares results with a reference;
 // null without one. Errors are ours.
 using IsRight = std::function<Result<bool>(const Outputs&)>;
-std::optional<Error> compare_with_wider(Plan plan, const Translation& checked,
-                                        const Translation& wider, Device& device, Checked& result,
-                                        const IsRight& is_right = nullptr);
+[[nodiscard]] std::optional<Error> compare_with_wider(Plan plan, const Translation& checked,
+                                                      const Translation& wider, Device& device,
+                                                      Checked& result,
+                                                      const IsRight& is_right = nullptr);
 
 // Runs the plan of a kernel with a race in several orders of threadgroups, simdgroups and lanes, of
 // which the first is the usual one. `plain` has no checks. Nothing where the device has no choice

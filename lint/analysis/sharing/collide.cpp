@@ -118,11 +118,11 @@ bool met_in_tile(const SharedAccess& first, const SharedAccess& second,
 }
 
 // Whether a bound keeps threads with a high index out: `t < s`.
-bool is_upper(const Bound& bound) {
+bool is_upper(const ThreadBound& bound) {
   return bound.operation == clang::BO_LT || bound.operation == clang::BO_LE;
 }
 
-bool is_lower(const Bound& bound) {
+bool is_lower(const ThreadBound& bound) {
   return bound.operation == clang::BO_GT || bound.operation == clang::BO_GE;
 }
 
@@ -216,7 +216,7 @@ bool scattered(const SharedAccess& first, const SharedAccess& second, const Thre
                const Threads& second_threads, const ThreadFlow& flow) {
   const auto some_take_part = [](const Threads& threads) {
     return !threads.others &&
-           std::all_of(threads.bounds.begin(), threads.bounds.end(), [](const Bound& bound) {
+           std::all_of(threads.bounds.begin(), threads.bounds.end(), [](const ThreadBound& bound) {
              return (is_upper(bound) && !is_pinned(bound)) || is_lower(bound);
            });
   };

@@ -6,13 +6,13 @@ namespace msci {
 namespace {
 
 // Whether a bound is by a size: it leaves many threads on its side wherever there is enough to do.
-bool is_by_size(const Bound& bound) {
+bool is_by_size(const ThreadBound& bound) {
   return bound.operation != clang::BO_EQ && bound.operation != clang::BO_NE &&
          !bound.uniform.is_constant();
 }
 
 // `t % 4 == 0`: every few threads.
-bool is_periodic(const Bound& bound) {
+bool is_periodic(const ThreadBound& bound) {
   const auto atoms = bound.varying.atoms();
   if (atoms.size() != 1 || !atoms.front().expression || !bound.uniform.is_constant()) return false;
   const auto* binary =
@@ -27,7 +27,7 @@ bool some_have_neighbours(const Atom& atom, std::int64_t steps, const Threads& t
   IndexForm thread;
   thread.terms[{atom}] = 1;
   return !threads.others && !threads.bounds.empty() &&
-         std::all_of(threads.bounds.begin(), threads.bounds.end(), [&](const Bound& bound) {
+         std::all_of(threads.bounds.begin(), threads.bounds.end(), [&](const ThreadBound& bound) {
            const bool is_one = bound.varying == thread && bound.operation == clang::BO_EQ &&
                                bound.uniform.is_constant();
            return is_periodic(bound) || (is_one && bound.uniform.constant() + steps >= 0);
@@ -66,7 +66,7 @@ bool both_take_part(const Atom& atom, std::int64_t steps, const Threads& first,
   IndexForm thread;
   thread.terms[{atom}] = 1;
   const auto known = [&](const Threads& threads) {
-    return std::all_of(threads.bounds.begin(), threads.bounds.end(), [&](const Bound& bound) {
+    return std::all_of(threads.bounds.begin(), threads.bounds.end(), [&](const ThreadBound& bound) {
       // An upper bound by a constant is looked at below; lower bounds by one leave the others.
       const bool by_constant = bound.uniform.is_constant() && bound.varying == thread;
       const bool on_grid =
@@ -97,7 +97,7 @@ bool pins_any(const Threads& threads) {
   return std::any_of(threads.bounds.begin(), threads.bounds.end(), is_pinned);
 }
 
-bool pins_group(const Bound& bound) {
+bool pins_group(const ThreadBound& bound) {
   const auto atoms = bound.varying.atoms();
   return is_pinned(bound) && atoms.size() == 1 &&
          atoms.front().position == Position::in_threadgroup && atoms.front().text.empty();
@@ -187,7 +187,7 @@ bool crossed_at_constant(const Progression& own, std::int64_t common, const Thre
   return owner < farthest_neighbour &&
          std::all_of(
              own_threads.bounds.begin(), own_threads.bounds.end(),
-             [&](const Bound& bound) {
+             [&](const ThreadBound& bound) {
                return bound.varying == thread
                           ? bound.operation == clang::BO_LT && bound.uniform.is_constant() &&
                                 bound.uniform.constant() > owner
@@ -199,7 +199,7 @@ bool crossed_at_constant(const Progression& own, std::int64_t common, const Thre
 // simdgroup, one element for each simdgroup.
 bool many_have_own(const Atom& own, const Threads& threads) {
   return !threads.others &&
-         std::all_of(threads.bounds.begin(), threads.bounds.end(), [&](const Bound& bound) {
+         std::all_of(threads.bounds.begin(), threads.bounds.end(), [&](const ThreadBound& bound) {
            const auto atoms = bound.varying.atoms();
            const bool picks_lane = own.position == Position::simdgroup && is_pinned(bound) &&
                                    atoms.size() == 1 && atoms.front().position == Position::lane;
@@ -211,7 +211,7 @@ bool many_have_own(const Atom& own, const Threads& threads) {
 bool some_go_over(const Threads& threads) {
   return !threads.others &&
          std::all_of(threads.bounds.begin(), threads.bounds.end(),
-                     [](const Bound& bound) { return is_by_size(bound) || pins_group(bound); });
+                     [](const auto& bound) { return is_by_size(bound) || pins_group(bound); });
 }
 
 // What both indices add to the same terms, without constants: the row of a[y * 16 + x] and
@@ -324,7 +324,7 @@ bool spread_apart(const IndexForm& first, const IndexForm& second, const Threads
     return false;
   const auto many = [](const Threads& threads) {
     return !threads.others &&
-           std::all_of(threads.bounds.begin(), threads.bounds.end(), [](const Bound& bound) {
+           std::all_of(threads.bounds.begin(), threads.bounds.end(), [](const ThreadBound& bound) {
              return bound.operation == clang::BO_LT && !is_pinned(bound);
            });
   };

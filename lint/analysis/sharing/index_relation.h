@@ -27,7 +27,7 @@ bool many_take_part(const Threads& threads);
 bool pins_any(const Threads& threads);
 
 // Whether a bound leaves one thread of the whole group, rather than one of each simdgroup or row.
-bool pins_group(const Bound& bound);
+bool pins_group(const ThreadBound& bound);
 
 // Whether what varies among threads is one position, once: `t`, not `2 * t` or `x + y`.
 bool is_plain_position(const IndexForm& varying);

@@ -12,7 +12,7 @@ namespace {
 bool is_position(const Atom& atom) { return atom.position != Position::none; }
 
 // Whether a bound by a thread's position leaves many threads. `t >= n - 1` may leave one.
-bool leaves_many(const Bound& bound) {
+bool leaves_many(const ThreadBound& bound) {
   const auto atoms = bound.varying.atoms();
   if (is_pinned(bound) || !std::all_of(atoms.begin(), atoms.end(), is_position)) return false;
   const bool from_below = bound.operation == clang::BO_GT || bound.operation == clang::BO_GE;

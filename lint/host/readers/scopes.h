@@ -12,7 +12,7 @@
 namespace msci::host {
 
 // A function, a type, or other code in braces outside of functions.
-struct Scope {
+struct SourceScope {
   std::size_t parent = 0;  // the file for itself
   bool is_type = false;
 };
@@ -25,7 +25,7 @@ class Scopes {
 
   // The innermost scope of a word. That of a function begins with its keyword.
   std::size_t of(std::size_t word) const { return of_words_[word]; }
-  const Scope& operator[](std::size_t scope) const { return all_[scope]; }
+  const SourceScope& operator[](std::size_t scope) const { return all_[scope]; }
   // The type of this name; its extensions and its `impl` are one scope with it.
   std::optional<std::size_t> type_named(std::string_view name) const;
   // The innermost type around a scope.
@@ -47,7 +47,7 @@ class Scopes {
   const Calls& calls_;
   const std::vector<Word>& words_;
   HostLanguage language_;
-  std::vector<Scope> all_{Scope{}};
+  std::vector<SourceScope> all_{SourceScope{}};
   std::vector<std::size_t> of_words_;
   std::map<std::string_view, std::size_t> types_;
   std::vector<WordRange> parameters_;

@@ -11,7 +11,7 @@ void Client::send(Json message) {
   out_.append(to_frame(to_line(message)));
 }
 
-void Progress::report(std::size_t done, std::size_t all, std::string_view what) {
+void WorkDoneProgress::report(std::size_t done, std::size_t all, std::string_view what) {
   tell({{"kind", "report"},
         {"message", fmt::format("{} of {} {}", done, all, what)},
         {"percentage", all == 0 ? 100 : 100 * done / all}});

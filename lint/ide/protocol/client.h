@@ -54,9 +54,9 @@ class Client {
 };
 
 // Tells the editor how far a request is, under the token that came with it; without one, nothing.
-class Progress {
+class WorkDoneProgress {
  public:
-  Progress(Client& client, Json token) : client_(&client), token_(std::move(token)) {}
+  WorkDoneProgress(Client& client, Json token) : client_(&client), token_(std::move(token)) {}
 
   const Json& token() const { return token_; }
   void begin(std::string_view title) {

@@ -6,7 +6,7 @@
 
 namespace msci {
 
-Result<Evaluation> Evaluation::start(std::vector<std::string> arguments) {
+Result<EvaluationProcess> EvaluationProcess::start(std::vector<std::string> arguments) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return Error{"the system has no pipe left"};
   Fd out(ends[0]);
@@ -18,9 +18,9 @@ Result<Evaluation> Evaluation::start(std::vector<std::string> arguments) {
                                       .environment = {"NO_COLOR=1"},
                                       .descriptors = {-1, written.get(), written.get()}});
   if (!process) return process.error();
-  return Evaluation(*std::move(process), std::move(out));
+  return EvaluationProcess(*std::move(process), std::move(out));
 }
 
-bool Evaluation::read_available() { return !msci::read_available(out_.get(), output_); }
+bool EvaluationProcess::read_available() { return !msci::read_available(out_.get(), output_); }
 
 }  // namespace msci

@@ -10,10 +10,10 @@
 namespace msci {
 
 // Runs beside the server. The destructor ends it.
-class Evaluation {
+class EvaluationProcess {
  public:
   // msci-eval of this build with these arguments. Errors: the system cannot start it.
-  static Result<Evaluation> start(std::vector<std::string> arguments);
+  static Result<EvaluationProcess> start(std::vector<std::string> arguments);
 
   // Readable when there is output; for poll().
   int descriptor() const { return out_.get(); }
@@ -24,7 +24,8 @@ class Evaluation {
   ExitStatus wait() { return process_.wait(); }
 
  private:
-  Evaluation(ChildProcess process, Fd out) : process_(std::move(process)), out_(std::move(out)) {}
+  EvaluationProcess(ChildProcess process, Fd out)
+      : process_(std::move(process)), out_(std::move(out)) {}
 
   ChildProcess process_;
   Fd out_;

@@ -54,9 +54,9 @@ void Requests::advance(std::list<FileSearch>::iterator search) {
   end();
 }
 
-void Requests::evaluate(const Json& id, Progress progress, const std::string& title,
+void Requests::evaluate(const Json& id, WorkDoneProgress progress, const std::string& title,
                         std::vector<std::string> arguments) {
-  auto evaluation = Evaluation::start(std::move(arguments));
+  auto evaluation = EvaluationProcess::start(std::move(arguments));
   if (!evaluation)
     return client_.respond_error(id, ProtocolError::request_failed, evaluation.error().message);
   progress.begin(title);

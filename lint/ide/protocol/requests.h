@@ -21,7 +21,7 @@ using Then = std::function<void(Json)>;
 // A request that concerns many files: each is given to a process of its own.
 struct FileSearch {
   Json id;
-  Progress progress;
+  WorkDoneProgress progress;
   std::string title;
   std::vector<std::string> files;
   std::function<Json(const std::string& file)> work;  // in that process
@@ -40,7 +40,7 @@ class Requests {
   void start(const Json& id, Then then, const std::function<std::string()>& work);
   void search(FileSearch search);
   // Runs msci-eval; shows what it prints, and responds with it.
-  void evaluate(const Json& id, Progress progress, const std::string& title,
+  void evaluate(const Json& id, WorkDoneProgress progress, const std::string& title,
                 std::vector<std::string> arguments);
 
   // Ends all that works on a request, without a response. Whether there was something.
@@ -59,12 +59,13 @@ class Requests {
   };
   struct Evaluating {
     Json id;
-    Progress progress;
-    Evaluation evaluation;
+    WorkDoneProgress progress;
+    EvaluationProcess evaluation;
   };
 
   // Errors: the process does not start.
-  std::optional<Error> begin(const Json& id, Then then, const std::function<std::string()>& work);
+  [[nodiscard]] std::optional<Error> begin(const Json& id, Then then,
+                                           const std::function<std::string()>& work);
   void finish(std::list<Pending>::iterator request);
   void finish(std::list<Evaluating>::iterator request);
   void advance(std::list<FileSearch>::iterator search);

@@ -33,7 +33,7 @@ void Commands::execute(const Json& id, const Json& params) {
                                          "save the file first: msci-eval reads it from the disk");
   std::vector<std::string> arguments{path, "--task", task};
   if (checks) arguments.push_back("--check");
-  session_.requests.evaluate(id, Progress(session_.client, progress_token(params)),
+  session_.requests.evaluate(id, WorkDoneProgress(session_.client, progress_token(params)),
                              fmt::format("{} {} as {}", checks ? "check" : "evaluate",
                                          std::filesystem::path(path).filename().string(), task),
                              std::move(arguments));

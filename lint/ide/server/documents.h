@@ -61,7 +61,7 @@ class Documents {
   bool stop_pull(const Json& id);
 
  private:
-  std::optional<Error> start(Document& document);
+  [[nodiscard]] std::optional<Error> start(Document& document);
   void finish(const std::string& uri, Document& document);
   Json diagnostics_of(const std::string& uri, const Document& document) const;
   void publish_included(const std::string& uri, Document& document);

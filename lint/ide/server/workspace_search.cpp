@@ -103,7 +103,7 @@ void WorkspaceSearch::find_symbol(const Json& id, const Json& params, const std:
   // `at` reads it in another process, whose failure would be blamed on the source.
   Converter(found->source, session_.unit).location(params.at("position"));
   const auto path = found->source.name;
-  const Progress progress(session_.client, params.value("workDoneToken", Json()));
+  const WorkDoneProgress progress(session_.client, params.value("workDoneToken", Json()));
   const Then then = [=, this](const Json& part) {
     if (part.is_null()) return session_.respond_or_fail(id, end({part}));
     if (part.contains("error")) return session_.respond_or_fail(id, part);
@@ -136,7 +136,7 @@ void WorkspaceSearch::find_symbol(const Json& id, const Json& params, const std:
 
 void WorkspaceSearch::find_symbols(const Json& id, const Json& params) {
   const std::string query = params.at("query");
-  const Progress progress(session_.client, params.value("workDoneToken", Json()));
+  const WorkDoneProgress progress(session_.client, params.value("workDoneToken", Json()));
   list_files(id, {}, [=, this](const std::vector<std::string>& files) {
     FileSearch search{.id = id, .progress = progress, .title = "symbols"};
     for (const auto& file : files)

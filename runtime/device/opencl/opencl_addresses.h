@@ -21,7 +21,7 @@ class OpenclAddresses {
   Result<std::uint64_t> address(cl_mem buffer);
 
  private:
-  std::optional<Error> build();
+  [[nodiscard]] std::optional<Error> build();
 
   cl_device_id device_;
   cl_context context_;

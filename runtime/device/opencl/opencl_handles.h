@@ -28,8 +28,8 @@ using OwnedOpencl = std::unique_ptr<std::remove_pointer_t<Handle>, ReleaseOpencl
 std::string status_name(cl_int status);
 
 // Nothing on success, else the Error that names the status.
-std::optional<Error> failed(cl_int status);
+[[nodiscard]] std::optional<Error> failed(cl_int status);
 // The same, behind the name of the call.
-std::optional<Error> failed(cl_int status, std::string_view call);
+[[nodiscard]] std::optional<Error> failed(cl_int status, std::string_view call);
 
 }  // namespace msci

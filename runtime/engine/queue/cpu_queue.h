@@ -41,12 +41,12 @@ class CpuQueue : public Queue {
 
   Result<DeviceMemory> allocate(std::size_t bytes) override;
   Result<DeviceMemory> allocate_hidden(std::size_t bytes) override;
-  std::optional<Error> write(DeviceMemory to, std::size_t offset,
-                             std::span<const std::byte> contents) override;
-  std::optional<Error> fill(DeviceMemory to, std::size_t offset, std::size_t bytes,
-                            unsigned char value) override;
-  std::optional<Error> read(DeviceMemory from, std::size_t offset,
-                            std::span<std::byte> to) override;
+  [[nodiscard]] std::optional<Error> write(DeviceMemory to, std::size_t offset,
+                                           std::span<const std::byte> contents) override;
+  [[nodiscard]] std::optional<Error> fill(DeviceMemory to, std::size_t offset, std::size_t bytes,
+                                          unsigned char value) override;
+  [[nodiscard]] std::optional<Error> read(DeviceMemory from, std::size_t offset,
+                                          std::span<std::byte> to) override;
   Result<std::uint64_t> address(DeviceMemory memory) override;
   Result<bool> test(DeviceMemory memory, std::size_t offset, std::size_t bytes,
                     const Test& passes) override;
@@ -76,7 +76,7 @@ class CpuQueue : public Queue {
   unsigned threads_for(const Prepared& launch) const;
   void begin_notes(const Prepared& launch, unsigned threads);
   std::optional<Failure> first_failure(const Prepared& launch) const;
-  std::optional<Error> enlarge_threadgroup_memory(std::size_t bytes);
+  [[nodiscard]] std::optional<Error> enlarge_threadgroup_memory(std::size_t bytes);
   static void prepare_thread(const Prepared& launch, Thread& thread);
   void run_threadgroups(const Prepared& launch, Thread& thread,
                         const std::vector<GroupRange>& counted, std::atomic<std::size_t>& next);
