@@ -27,9 +27,8 @@ TEST(PassMarks, say_how_long_passes_took) {
   const auto seconds = opened->first->finish();
   ASSERT_TRUE(seconds);
   ASSERT_EQ(seconds->size(), 2U);
-  EXPECT_GE((*seconds)[0], 0.004);
+  EXPECT_GE((*seconds)[0], 0.004);  // longer where the machine is busy
   EXPECT_GE((*seconds)[1], 0.049);
-  EXPECT_GT((*seconds)[1], (*seconds)[0]);
 }
 
 TEST(PassMarks, are_read_however_many_there_are) {

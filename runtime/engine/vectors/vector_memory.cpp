@@ -24,6 +24,57 @@ llvm::Type* in_memory(llvm::Type* type, const llvm::DataLayout& layout) {
   return llvm::IntegerType::get(type->getContext(), layout.getTypeStoreSize(type) * 8);
 }
 
+constexpr unsigned bits_with_scatters = 512;  // processors with shorter vectors cannot scatter
+
+// The function that stores values of this type at an address for each lane of a mask, one after
+// the other.
+llvm::Function* scatter_function(llvm::Module& module, llvm::FixedVectorType* type) {
+  const auto name = ("msci_scatter" + llvm::Twine(type->getScalarSizeInBits())).str();
+  if (auto* made = module.getFunction(name)) return made;
+  auto& context = module.getContext();
+  llvm::IRBuilder<> builder(context);
+  auto* addresses_type = llvm::FixedVectorType::get(builder.getPtrTy(), type->getNumElements());
+  auto* function = llvm::Function::Create(
+      llvm::FunctionType::get(builder.getVoidTy(), {type, addresses_type, builder.getInt32Ty()},
+                              false),
+      llvm::GlobalValue::InternalLinkage, name, module);
+  for (const auto each : {llvm::Attribute::NoInline, llvm::Attribute::NoUnwind,
+                          llvm::Attribute::WillReturn, llvm::Attribute::NoSync})
+    function->addFnAttr(each);
+  function->setOnlyWritesMemory();
+  auto* entry = llvm::BasicBlock::Create(context, "entry", function);
+  auto* loop = llvm::BasicBlock::Create(context, "lane", function);
+  auto* end = llvm::BasicBlock::Create(context, "end", function);
+
+  builder.SetInsertPoint(entry);
+  const auto in_memory = [&](unsigned argument) {
+    auto* place = builder.CreateAlloca(function->getArg(argument)->getType());
+    builder.CreateStore(function->getArg(argument), place);
+    return place;
+  };
+  auto* values = in_memory(0);
+  auto* addresses = in_memory(1);
+  auto* zero = builder.getInt32(0);
+  builder.CreateCondBr(builder.CreateICmpEQ(function->getArg(2), zero), end, loop);
+
+  builder.SetInsertPoint(loop);
+  auto* lanes = builder.CreatePHI(builder.getInt32Ty(), 2);
+  auto* lane = builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, lanes, builder.getTrue());
+  const auto load = [&](llvm::Type* element, llvm::Value* place) {
+    return builder.CreateLoad(element, builder.CreateInBoundsGEP(element, place, lane));
+  };
+  builder.CreateAlignedStore(load(type->getElementType(), values),
+                             load(builder.getPtrTy(), addresses), llvm::Align(1));
+  auto* left = builder.CreateAnd(lanes, builder.CreateSub(lanes, builder.getInt32(1)));
+  lanes->addIncoming(function->getArg(2), entry);
+  lanes->addIncoming(left, loop);
+  builder.CreateCondBr(builder.CreateICmpEQ(left, zero), end, loop);
+
+  builder.SetInsertPoint(end);
+  builder.CreateRetVoid();
+  return function;
+}
+
 }  // namespace
 
 // ---- control around accesses
@@ -278,21 +329,33 @@ Parts Vectoriser::load_pairs(const Access& access) {
   return values;
 }
 
+// Where the processor cannot scatter and some lanes may not run, LLVM makes a branch for each lane
+// of each scatter, and takes minutes for a long kernel.
+void Vectoriser::scatter(Value* values, Value* addresses, llvm::Align align) {
+  const auto* type = values->getType()->getScalarType();
+  if (mask_.is_full || options_.vector_bits >= bits_with_scatters || type->isPointerTy()) {
+    builder_.CreateMaskedScatter(values, addresses, align, mask_vector());
+    return;
+  }
+  auto* bits =
+      llvm::FixedVectorType::get(builder_.getIntNTy(type->getScalarSizeInBits()), lane_count);
+  builder_.CreateCall(scatter_function(to_, bits),
+                      {builder_.CreateBitCast(values, bits), addresses, mask_bits()});
+}
+
 void Vectoriser::store_pairs(const Access& access, const Parts& values) {
   llvm::SmallVector<int> order;
   for (unsigned lane = 0; lane < lane_count; ++lane)
     for (unsigned part = 0; part < 2; ++part)
       order.push_back(static_cast<int>(part * lane_count + lane));
   auto* words = builder_.CreateShuffleVector(values[0], values[1], order);
-  builder_.CreateMaskedScatter(builder_.CreateBitCast(words, wide(i64_)), lane_addresses(access, 0),
-                               access.align, mask_vector());
+  scatter(builder_.CreateBitCast(words, wide(i64_)), lane_addresses(access, 0), access.align);
 }
 
 void Vectoriser::store_anywhere(const Access& access, const Parts& values) {
   if (access.is_pair()) return store_pairs(access, values);
   for (unsigned i = 0; i < access.parts; ++i)
-    builder_.CreateMaskedScatter(values[i], lane_addresses(access, i), access.align_of(i),
-                                 mask_vector());
+    scatter(values[i], lane_addresses(access, i), access.align_of(i));
 }
 
 // ---- private memory: words of the lanes side by side
@@ -323,7 +386,7 @@ Vectoriser::Value* Vectoriser::private_word(Value* offset, bool load, Value* sto
   if (load)
     return builder_.CreateMaskedGather(type, address, align, mask_vector(),
                                        llvm::Constant::getNullValue(type));
-  builder_.CreateMaskedScatter(stored, address, align, mask_vector());
+  scatter(stored, address, align);
   return nullptr;
 }
 

@@ -152,6 +152,7 @@ class Vectoriser {
   Parts load_anywhere(const Access& access);
   Parts load_quadruples(const Access& access);
   Parts load_pairs(const Access& access);
+  void scatter(Value* values, Value* addresses, llvm::Align align);
   void store_pairs(const Access& access, const Parts& values);
   Value* load_from_words(const Access& access, Value* addresses);
   void store_rows(const Access& access, const RowShape& shape, const Parts& values);

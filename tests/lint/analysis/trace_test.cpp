@@ -20,8 +20,8 @@ const Trace& trace_of(const TestKernel& kernel) {
   return traced(*kernel.kernel().declaration, kernel.unit()).whole();
 }
 
-std::vector<const Access*> stores_of(const TestKernel& kernel) {
-  std::vector<const Access*> stores;
+std::vector<const TracedAccess*> stores_of(const TestKernel& kernel) {
+  std::vector<const TracedAccess*> stores;
   for (const auto& each : trace_of(kernel).accesses)
     if (each.stores) stores.push_back(&each);
   return stores;
