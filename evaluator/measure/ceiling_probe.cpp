@@ -101,7 +101,8 @@ std::string sum_ir(std::string_view type, const std::vector<std::string>& values
   return text;
 }
 
-// Chains of numbers, or of vectors with so many lanes. The numbers %a1, %b1 and %id1 become vectors.
+// Chains of numbers, or of vectors with so many lanes: %a1, %b1 and %id1 are numbers that become
+// vectors.
 std::string fma_ir(std::string_view name, unsigned lanes) {
   const bool is_wide = lanes > 1;
   const auto type = is_wide ? fmt::format("<{} x float>", lanes) : std::string("float");

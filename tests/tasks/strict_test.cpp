@@ -67,8 +67,8 @@ TEST_P(Stressed, makes_the_sizes_that_it_draws) {
   }
 }
 
-// Each parameter takes its least and its largest value, and some between them, beside the least ones of
-// the others.
+// Each parameter takes its least and its largest value, and some between them, beside the least
+// ones of the others.
 TEST_P(Stressed, makes_sizes_within_the_contract) {
   constexpr unsigned few = 8;
   const auto allowed = allowed_sizes(task());
