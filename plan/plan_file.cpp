@@ -149,8 +149,11 @@ class LoadedPlan : public PlanFile {
     const auto& stress = *description_.stress;
     task_.derivation = stress.derivation;
     task_.stress = {.sizes = stress.sizes, .steps = stress.steps};
-    if (!stress.random.empty())
+    if (!stress.random.empty()) {
       task_.stress.random_size = [this](KeyedRandom& draws) { return drawn_size(draws); };
+      task_.stress.complete = [this](Size& size, const std::vector<std::string_view>& chosen,
+                                     KeyedRandom& draws) { return complete(size, chosen, draws); };
+    }
     task_.stress.plan = [this](const Size& size, const Translation& program,
                                Key key) -> Result<Plan> {
       auto instance = keyed(size, key);
@@ -281,6 +284,21 @@ class LoadedPlan : public PlanFile {
       if (instance_of(size, {.contents = Filling::Contents::none})) return size;
     }
     return description_.stress->sizes.front();
+  }
+
+  // Draws the other parameters, as long as the plan cannot be read with them.
+  bool complete(Size& size, const std::vector<std::string_view>& chosen,
+                KeyedRandom& draws) const {
+    constexpr unsigned most_tries = 1 << 12;
+    for (unsigned tries = 0; tries < most_tries; ++tries) {
+      auto drawn = random_size(*description_.stress, draws);
+      for (auto& [name, value] : drawn.parameters)
+        if (std::ranges::find(chosen, name) != chosen.end()) value = size[name];
+      if (!instance_of(drawn, {.contents = Filling::Contents::none})) continue;
+      size = std::move(drawn);
+      return true;
+    }
+    return false;
   }
 
   Result<std::vector<ExpectedResult>> expected_at(const Size& size,

@@ -78,6 +78,9 @@ struct Stress {
   std::vector<Size> sizes;
   // Another size within the task's contract; the caller sets its label. Null if there is none.
   std::function<Size(KeyedRandom&)> random_size;
+  // Gives the other parameters values that go with those of the chosen ones, which are within the
+  // contract. False if it finds none. Null if any values of the parameters go together.
+  std::function<bool(Size&, const std::vector<std::string_view>& chosen, KeyedRandom&)> complete;
   // One beyond all declared sizes; null where it would take too long.
   std::function<Size(KeyedRandom&)> larger_size;
   std::string_view steps = "n_steps";  // the parameter that counts steps; empty without steps

@@ -63,6 +63,7 @@ constexpr Repeats probe_repeats = {.warmup = 1, .timed = 24};
 constexpr Repeats memory_repeats = {.warmup = 1, .timed = 4};
 
 constexpr unsigned chains = 12;
+constexpr unsigned wide_lanes = 16;  // of fma_wide
 
 // The same as LLVM IR, for devices that take no OpenCL C.
 constexpr std::string_view probe_tail_ir = "i32 %gx, i32 %gy, i32 %gz, i32 %tx, i32 %ty, i32 %tz";
@@ -88,48 +89,81 @@ define void @{}(ptr addrspace(1) %from, i64 %from_at, ptr addrspace(1) %to, i64 
                      update ? "sum" : "value");
 }
 
-std::string fma_ir() {
-  std::string starts, phis, steps, sums;
-  for (unsigned c = 0; c < chains; ++c) {
-    starts += fmt::format("  %start{0} = fadd float %first, {0}.0\n", c);
-    phis += fmt::format("  %c{0} = phi float [ %start{0}, %entry ], [ %next{0}, %loop ]\n", c);
-    steps +=
-        fmt::format("  %next{0} = call float @llvm.fma.f32(float %c{0}, float %a, float %b)\n", c);
-    if (c > 0)
-      sums += fmt::format("  %sum{0} = fadd float %{1}, %next{0}\n", c,
-                          c == 1 ? "next0" : fmt::format("sum{}", c - 1));
+// Adds the values one after the other; %`to` is their sum.
+std::string sum_ir(std::string_view type, const std::vector<std::string>& values,
+                   std::string_view to) {
+  std::string text, sum = values.front();
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    auto next = i + 1 == values.size() ? std::string(to) : fmt::format("{}{}", to, i);
+    text += fmt::format("  %{} = fadd {} %{}, %{}\n", next, type, sum, values[i]);
+    sum = std::move(next);
   }
+  return text;
+}
+
+// Chains of numbers, or of vectors with so many lanes: %a1, %b1 and %id1 are numbers that become
+// vectors.
+std::string fma_ir(std::string_view name, unsigned lanes) {
+  const bool is_wide = lanes > 1;
+  const auto type = is_wide ? fmt::format("<{} x float>", lanes) : std::string("float");
+  std::string vectors, starts, phis, steps;
+  std::vector<std::string> nexts, parts;
+  if (is_wide)
+    for (const auto* each : {"a", "b", "id"})
+      vectors += fmt::format(
+          "  %{0}0 = insertelement {1} poison, float %{0}1, i32 0\n"
+          "  %{0} = shufflevector {1} %{0}0, {1} poison, <{2} x i32> zeroinitializer\n",
+          each, type, lanes);
+  for (unsigned c = 0; c < chains; ++c) {
+    starts += fmt::format("  %start{} = fadd {} %id, {}\n", c, type,
+                          is_wide ? fmt::format("splat (float {}.0)", c) : fmt::format("{}.0", c));
+    phis += fmt::format("  %c{0} = phi {1} [ %start{0}, %entry ], [ %next{0}, %loop ]\n", c, type);
+    steps += fmt::format("  %next{0} = call {1} @llvm.fma.{2}({1} %c{0}, {1} %a, {1} %b)\n", c,
+                         type, is_wide ? fmt::format("v{}f32", lanes) : "f32");
+    nexts.push_back(fmt::format("next{}", c));
+  }
+  auto sums = sum_ir(type, nexts, is_wide ? "sum" : "total");
+  for (unsigned lane = 0; is_wide && lane < lanes; ++lane) {
+    sums += fmt::format("  %part{0} = extractelement {1} %sum, i32 {0}\n", lane, type);
+    parts.push_back(fmt::format("part{}", lane));
+  }
+  if (is_wide) sums += sum_ir("float", parts, "total");
   return fmt::format(R"(
-define void @fma_narrow(ptr addrspace(1) %in, i64 %in_at, ptr addrspace(1) %n, i64 %n_at,
-                        ptr addrspace(1) %out, i64 %out_at, {}) {{
+define void @{0}(ptr addrspace(1) %in, i64 %in_at, ptr addrspace(1) %n, i64 %n_at,
+                 ptr addrspace(1) %out, i64 %out_at, {1}) {{
 entry:
   %given = getelementptr i8, ptr addrspace(1) %in, i64 %in_at
-  %a = load float, ptr addrspace(1) %given
+  %a{2} = load float, ptr addrspace(1) %given
   %second = getelementptr i8, ptr addrspace(1) %given, i64 4
-  %b = load float, ptr addrspace(1) %second
+  %b{2} = load float, ptr addrspace(1) %second
   %count_at = getelementptr i8, ptr addrspace(1) %n, i64 %n_at
   %count = load i32, ptr addrspace(1) %count_at
-  %id = call i64 @get_global_id(i32 0)
-  %first = uitofp i64 %id to float
-{}  br label %loop
+  %thread = call i64 @get_global_id(i32 0)
+  %id{2} = uitofp i64 %thread to float
+{3}{4}  br label %loop
 loop:
   %i = phi i32 [ 0, %entry ], [ %following, %loop ]
-{}{}  %following = add i32 %i, 1
+{5}{6}  %following = add i32 %i, 1
   %more = icmp ult i32 %following, %count
   br i1 %more, label %loop, label %done
 done:
-{}  %results = getelementptr i8, ptr addrspace(1) %out, i64 %out_at
-  %result = getelementptr float, ptr addrspace(1) %results, i64 %id
-  store float %sum{}, ptr addrspace(1) %result
+{7}  %results = getelementptr i8, ptr addrspace(1) %out, i64 %out_at
+  %result = getelementptr float, ptr addrspace(1) %results, i64 %thread
+  store float %total, ptr addrspace(1) %result
   ret void
 }}
 )",
-                     probe_tail_ir, starts, phis, steps, sums, chains - 1);
+                     name, probe_tail_ir, is_wide ? "1" : "", vectors, starts, phis, steps, sums);
 }
 
 std::string probe_ir() {
-  return "declare i64 @get_global_id(i32)\ndeclare float @llvm.fma.f32(float, float, float)\n" +
-         stream_ir("copy", false) + stream_ir("update", true) + fma_ir();
+  return fmt::format(
+             "declare i64 @get_global_id(i32)\n"
+             "declare float @llvm.fma.f32(float, float, float)\n"
+             "declare {0} @llvm.fma.v{1}f32({0}, {0}, {0})\n",
+             fmt::format("<{} x float>", wide_lanes), wide_lanes) +
+         stream_ir("copy", false) + stream_ir("update", true) + fma_ir("fma_narrow", 1) +
+         fma_ir("fma_wide", wide_lanes);
 }
 
 KernelArgument buffer_argument(unsigned index) { return {.index = index}; }
@@ -207,7 +241,7 @@ const ProbedRate& faster_of(const ProbedRate& one, const ProbedRate& other) {
 }
 
 Result<ProbedRate> measure_fma(Program& program, const std::string& kernel, unsigned width) {
-  for (unsigned count = 64;; count *= 2) {
+  for (unsigned count = 64 / width;; count *= 2) {
     const auto plan = fma_plan(kernel, count);
     const auto tried = fewest_seconds(program, plan, calibration);
     if (!tried) return tried.error();
@@ -248,9 +282,9 @@ Result<ProbedRate> CeilingProbe::gbps(std::size_t working_set) {
 
 Result<ProbedRate> CeilingProbe::gflops() {
   const auto narrow = measure_fma(*program_, "fma_narrow", 1);
-  // The engine makes its own vectors of the narrow form.
+  // The engine makes its own vectors of the narrow form, so that the wide one only takes time.
   if (!narrow || info_.platform == cpu_platform_name) return narrow;
-  const auto wide = measure_fma(*program_, "fma_wide", 16);
+  const auto wide = measure_fma(*program_, "fma_wide", wide_lanes);
   if (!wide) return wide;
   return faster_of(*narrow, *wide);
 }

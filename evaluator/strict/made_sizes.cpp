@@ -66,24 +66,6 @@ bool is_dependent(std::size_t place, const std::vector<std::vector<std::uint32_t
   return false;
 }
 
-// A draw with the values of those parameters, or the first draw where no other follows from them.
-std::optional<Size> draw_with(const Task& task, const AllowedSizes& allowed,
-                              const std::vector<std::uint32_t>& values) {
-  // Of the task's own sizes, so many draws have nearly all values of a side up to 16,384; those of a
-  // plan file take longer.
-  const unsigned tries = task.plan_file.empty() ? 1U << 20 : 1U << 12;
-  KeyedRandom draws(key_of(0, "allowed", 0));
-  for (unsigned i = 0; i < tries; ++i) {
-    auto size = task.stress.random_size(draws);
-    bool fits = true;
-    for (std::size_t j = 0; j < values.size() && allowed.has_dependent; ++j)
-      fits = fits && (allowed.parameters[j].counts_steps ||
-                      value_in(size, allowed.parameters[j].name) == values[j]);
-    if (fits) return size;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 AllowedSizes allowed_sizes(const Task& task) {
@@ -121,12 +103,17 @@ std::vector<std::uint32_t> values_in(const AllowedSizes& allowed, const Size& si
 std::optional<Size> made_size(const Task& task, const Translation& translation,
                               const AllowedSizes& allowed, const std::vector<std::uint32_t>& values,
                               std::size_t number) {
-  auto drawn = draw_with(task, allowed, values);
-  if (!drawn) return std::nullopt;
-  auto size = *std::move(drawn);
-  for (std::size_t i = 0; i < values.size(); ++i)
+  KeyedRandom draws(key_of(0, "allowed", 0));
+  auto size = task.stress.random_size(draws);
+  std::vector<std::string_view> chosen;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    chosen.push_back(allowed.parameters[i].name);
     for (auto& [name, value] : size.parameters)
-      if (name == allowed.parameters[i].name) value = values[i];
+      if (name == chosen.back()) value = values[i];
+  }
+  if (allowed.has_dependent &&
+      !(task.stress.complete && task.stress.complete(size, chosen, draws)))
+    return std::nullopt;
   size = labelled(std::move(size), "made", static_cast<unsigned>(number));
   if (!task.stress.plan(size, translation, key_of(0, size.label, 0))) return std::nullopt;
   return size;

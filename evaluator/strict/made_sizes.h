@@ -18,8 +18,8 @@ AllowedSizes allowed_sizes(const Task& task);
 // The values of a size, in the order of the allowed ones; empty if the size lacks one.
 std::vector<std::uint32_t> values_in(const AllowedSizes& allowed, const Size& size);
 
-// The size with those values, labelled "made 1 (nx 4712, ny 3, n_steps 2)". None if the task has no
-// plan for it, or does not draw the values from which other parameters follow.
+// The size with those values, labelled "made 1 (nx 4712, ny 3, n_steps 2)"; the task completes the
+// others. None if it cannot, or has no plan for the size.
 std::optional<Size> made_size(const Task& task, const Translation& translation,
                               const AllowedSizes& allowed, const std::vector<std::uint32_t>& values,
                               std::size_t number);

@@ -271,8 +271,8 @@ std::vector<std::string> expected_types(const Plan& plan, std::size_t table,
 }
 
 // Each function of a table must be one that kernels can call through it.
-void check_functions(PlanFieldReader& reader, const PlanInstance& instance,
-                     const Translation& program) {
+void check_function_tables(PlanFieldReader& reader, const PlanInstance& instance,
+                           const Translation& program) {
   if (program.kernels.empty()) return;
   const auto& plan = instance.plan;
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
@@ -333,7 +333,7 @@ PlanInstance read_instance(PlanFieldReader& reader, const PlanDocument& document
 
 Plan plan_for(PlanFieldReader& reader, const PlanInstance& instance, const Translation& program) {
   check_textures(reader, instance, program);
-  check_functions(reader, instance, program);
+  check_function_tables(reader, instance, program);
   auto plan = instance.plan;
   for (const auto launch : instance.clamped) {
     const auto* kernel = program.find(plan.launches[launch].kernel);

@@ -101,6 +101,12 @@ std::string_view to_string(Failure::Cause cause) {
   return "unknown";
 }
 
+std::size_t threadgroup_bytes(const KernelSignature& kernel, const Launch& launch) {
+  auto bytes = kernel.threadgroup_bytes;
+  for (const auto& memory : launch.threadgroup_memory) bytes += memory.bytes;
+  return bytes;
+}
+
 std::optional<Failure> refuse_pipeline(const KernelSignature& kernel) {
   return refuse_threadgroup_memory(kernel.name, kernel.threadgroup_bytes);
 }
@@ -120,9 +126,7 @@ std::optional<Failure> refuse_launch(const KernelSignature& kernel, const Launch
           Failure::Cause::missing_binding,
           fmt::format("nothing is bound to [[{}({})]] ({}) of {}", to_string(argument.kind),
                       argument.index, argument.name, kernel.name)};
-  auto bytes = kernel.threadgroup_bytes;
-  for (const auto& memory : launch.threadgroup_memory) bytes += memory.bytes;
-  return refuse_threadgroup_memory(kernel.name, bytes);
+  return refuse_threadgroup_memory(kernel.name, threadgroup_bytes(kernel, launch));
 }
 
 std::optional<Failure> refuse_plan(const Translation& translation, const Plan& plan) {

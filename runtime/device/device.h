@@ -44,7 +44,7 @@ struct DeviceInfo {
   Kind kind = Kind::other;
   unsigned compute_units = 0;
   std::size_t max_threads_per_threadgroup = 0;
-  std::size_t threadgroup_memory = 0;    // bytes per threadgroup
+  std::size_t threadgroup_memory = 0;    // bytes per threadgroup; 0 if it is not known
   std::size_t global_memory = 0;         // bytes
   std::size_t max_buffer = 0;            // bytes of the largest single buffer
   bool chooses_order = false;            // runs a plan as its Execution says
@@ -148,6 +148,9 @@ class Device {
   virtual const DeviceInfo& info() const = 0;
   virtual Result<Attempt<std::unique_ptr<Program>>> build(const Translation& translation) = 0;
 };
+
+// The threadgroup memory of a launch: the kernel's own, and what the host declares.
+std::size_t threadgroup_bytes(const KernelSignature& kernel, const Launch& launch);
 
 // Why Metal's pipeline build would refuse the kernel.
 std::optional<Failure> refuse_pipeline(const KernelSignature& kernel);

@@ -2,14 +2,30 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 namespace msci {
+namespace {
 
-Result<std::vector<DeviceInfo>> find_local_devices(std::span<const DeviceBackend> backends) {
+// An empty name stands for all.
+Result<std::span<const DeviceBackend>> backends_named(std::string_view name,
+                                                      std::span<const DeviceBackend> backends) {
+  if (name.empty()) return backends;
+  const auto found = std::ranges::find(backends, name, &DeviceBackend::name);
+  if (found == backends.end()) return Error{fmt::format("back end '{}' not found", name)};
+  return std::span(found, 1);
+}
+
+}  // namespace
+
+Result<std::vector<DeviceInfo>> find_local_devices(std::span<const DeviceBackend> backends,
+                                                   std::string_view name) {
+  const auto asked = backends_named(name, backends);
+  if (!asked) return asked.error();
   std::vector<DeviceInfo> all;
   std::string problems;
-  for (const auto& backend : backends) {
+  for (const auto& backend : *asked) {
     auto found = backend.find();
     if (!found) {
       problems += (problems.empty() ? "" : "; ") + found.error().message;
@@ -28,14 +44,10 @@ Result<std::vector<DeviceInfo>> find_local_devices(std::span<const DeviceBackend
 }
 
 Result<std::unique_ptr<Device>> open_local_device(std::span<const DeviceBackend> backends,
-                                                  std::size_t index) {
-  for (const auto& backend : backends) {
-    const auto found = backend.find();
-    if (!found) continue;
-    if (index < found->size()) return backend.open(index);
-    index -= found->size();
-  }
-  return Error{fmt::format("this machine has fewer devices: index {} is past the last", index)};
+                                                  std::string_view name, std::size_t index) {
+  const auto asked = backends_named(name, backends);
+  if (!asked) return asked.error();
+  return asked->front().open(index);
 }
 
 }  // namespace msci

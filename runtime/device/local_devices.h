@@ -17,11 +17,13 @@ struct DeviceBackend {
   Result<std::unique_ptr<Device>> (*open)(std::size_t index);
 };
 
-// The devices of all back ends, in their order. Error: this machine has none.
-Result<std::vector<DeviceInfo>> find_local_devices(std::span<const DeviceBackend> backends);
+// The devices of all back ends, in their order; or of the one with that name, without a call of the
+// others, which may be slow or crash. Errors: no such back end, no device.
+Result<std::vector<DeviceInfo>> find_local_devices(std::span<const DeviceBackend> backends,
+                                                   std::string_view name = {});
 
-// Opens the device with that index in find_local_devices().
+// Opens the device with that index among those that the back end of that name finds.
 Result<std::unique_ptr<Device>> open_local_device(std::span<const DeviceBackend> backends,
-                                                  std::size_t index);
+                                                  std::string_view name, std::size_t index);
 
 }  // namespace msci

@@ -402,13 +402,20 @@ class PlanRunner {
   std::size_t flush_bytes_ = 0;  // 0 unless passes are cold
 };
 
-// What Metal allows and this device does not: not the kernel's fault.
-std::optional<Error> exceeds_device(const Plan& plan, const DeviceInfo& info) {
-  for (const auto& launch : plan.launches)
+// What Metal allows and this device does not: not the kernel's fault. The plan has no launch that
+// refuse_plan() refuses.
+std::optional<Error> exceeds_device(const Translation& translation, const Plan& plan,
+                                    const DeviceInfo& info) {
+  for (const auto& launch : plan.launches) {
     if (launch.threadgroup.count() > info.max_threads_per_threadgroup)
       return Error{fmt::format("{} needs {} threads per threadgroup; {} has at most {}",
                                launch.kernel, launch.threadgroup.count(), info.name,
                                info.max_threads_per_threadgroup)};
+    const auto bytes = threadgroup_bytes(*translation.find(launch.kernel), launch);
+    if (info.threadgroup_memory > 0 && bytes > info.threadgroup_memory)
+      return Error{fmt::format("{} needs {} bytes of threadgroup memory; {} has at most {}",
+                               launch.kernel, bytes, info.name, info.threadgroup_memory)};
+  }
   for (const auto& buffer : plan.buffers)
     if (slack_before(buffer.bytes) + buffer.bytes + slack_after(buffer.bytes) > info.max_buffer)
       return Error{fmt::format("buffer {} needs {} bytes; {} has at most {} for one", buffer.name,
@@ -434,7 +441,7 @@ Result<Attempt<Run>> run_plan(Queue& queue, const Translation& translation, cons
 
 Result<Attempt<Run>> QueueProgram::run(const Plan& plan, Repeats repeats) {
   if (auto failure = refuse_plan(translation_, plan)) return Attempt<Run>{*failure};
-  if (auto error = exceeds_device(plan, info_)) return *error;
+  if (auto error = exceeds_device(translation_, plan, info_)) return *error;
   bool must_repeat = false;
   auto ran = run_once(plan, repeats, must_repeat);
   return must_repeat ? run_once(plan, repeats, must_repeat) : ran;

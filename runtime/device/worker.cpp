@@ -95,7 +95,8 @@ class ListingProcess {
 // What the programs of one device share.
 struct Driver {
   std::string_view program;  // of the process
-  std::size_t index = 0;     // in that process
+  std::string backend;
+  std::size_t index = 0;  // in what that back end finds
   WorkerLimits limits;
   bool is_processor = false;  // kernels run in that process, and can change what it says
   ListingProcess listing;
@@ -167,6 +168,7 @@ class WorkerProgram : public Program {
     auto file = share(translation_);
     if (!file) return file.error();
     const Json request = {{"do", "build"},
+                          {"backend", driver_.backend},
                           {"device", driver_.index},
                           {"memory", driver_.limits.memory},
                           {"bytes", translation_.size()}};
@@ -278,6 +280,7 @@ class WorkerDevice : public Device {
                ListingProcess listing)
       : info_(std::move(info)),
         driver_{.program = program,
+                .backend = info_.backend,
                 .index = index,
                 .limits = limits,
                 .is_processor = is_processor(info_),
@@ -299,16 +302,18 @@ class WorkerDevice : public Device {
   Driver driver_;
 };
 
-// The devices of a worker program, and the process that listed them.
+// The devices of a worker program, or of one of its back ends, and the process that listed them.
 struct Listing {
   std::vector<DeviceInfo> devices;
   std::unique_ptr<WorkerProcess> process;
 };
 
-Result<Listing> devices_of(std::string_view program) {
+// An empty name of a back end stands for all.
+Result<Listing> devices_of(std::string_view program, std::string_view backend = {}) {
   auto process = WorkerProcess::start(program);
   if (!process) return process.error();
-  auto reply = opened((*process)->ask({{"do", "list"}}, {}, listing_limit, "listing devices"));
+  const Json request = {{"do", "list"}, {"backend", backend}};
+  auto reply = opened((*process)->ask(request, {}, listing_limit, "listing devices"));
   if (!reply) return reply.error();
   if (auto* failure = std::get_if<Failure>(&*reply))
     return Error{"cannot list the devices: " + failure->message};
@@ -316,7 +321,7 @@ Result<Listing> devices_of(std::string_view program) {
   return Listing{std::get<Json>(*reply).get<std::vector<DeviceInfo>>(), *std::move(process)};
 }
 
-// A device with the program of its process, and its index there.
+// A device with the program of its process, and its index in what its back end finds.
 struct FoundDevice {
   std::string_view program;
   std::size_t index = 0;
@@ -332,13 +337,15 @@ struct FoundDevices {
            const std::function<bool(const DeviceInfo&)>& fits) {
     const auto first_platform = infos.empty() ? 0 : infos.back().platform_index + 1;
     std::map<std::size_t, std::size_t> platforms;
-    for (std::size_t i = 0; i < devices.size(); ++i) {
-      if (!fits(devices[i])) continue;
-      auto& device = infos.emplace_back(devices[i]);
+    std::map<std::string_view, std::size_t> counts;  // of the devices of each back end
+    for (const auto& each : devices) {
+      const auto index = counts[each.backend]++;
+      if (!fits(each)) continue;
+      auto& device = infos.emplace_back(each);
       device.platform_index =
           platforms.try_emplace(device.platform_index, first_platform + platforms.size())
               .first->second;
-      places.push_back({program, i});
+      places.push_back({program, index});
     }
   }
 };
@@ -359,8 +366,8 @@ Result<FoundDevices> find_all() {
   return all;
 }
 
-// Asks no process in vain: the processor needs no driver, and a GPU no engine. Without a GPU, the
-// processor is the first device.
+// Asks no process and no back end in vain: the processor needs no driver, and a GPU no engine.
+// Without a GPU, the processor is the first device.
 Result<FoundDevices> find(std::string_view wanted) {
   // An incomplete installation is an error, although another device could serve.
   if (const auto path = find_program(opencl_program); !path) return path.error();
@@ -369,7 +376,7 @@ Result<FoundDevices> find(std::string_view wanted) {
       wanted == cpu_device_name || (wanted.empty() && gpu_files().empty());
   if (!is_opencl && !is_processor_alone) return find_all();
   const auto program = is_opencl ? opencl_program : engine_program;
-  auto listing = devices_of(program);
+  auto listing = devices_of(program, is_opencl ? opencl_device_name : cpu_device_name);
   if (!listing && wanted.empty()) return find_all();  // OpenCL may have a processor
   if (!listing) return listing.error();
   FoundDevices found;

@@ -41,7 +41,7 @@ class Worker {
     if (!parsed) return failed(parsed.error());
     const auto& request = *parsed;
     const auto what = request.at("do").get<std::string>();
-    if (what == "list") return list();
+    if (what == "list") return list(request.at("backend").get<std::string>());
     if (what == "build") return build(request, message.files.at(0));
     std::optional<MarkingOfPasses> marking;
     if (message.files.size() > 2) marking.emplace(std::move(message.files[2]));
@@ -49,8 +49,9 @@ class Worker {
   }
 
  private:
-  Json list() const {
-    auto devices = find_local_devices(backends_);
+  // Of all back ends if the name is empty.
+  Json list(std::string_view backend) const {
+    auto devices = find_local_devices(backends_, backend);
     if (!devices) return failed(devices.error());
     for (auto& device : *devices) {
       device.sandbox = confinement_.layers;
@@ -67,7 +68,8 @@ class Worker {
         from_msgpack<Translation>({reinterpret_cast<const char*>(memory->bytes().data()), bytes});
     if (!translation) return failed(translation.error());
 
-    auto device = open_local_device(backends_, request.at("device").get<std::size_t>());
+    auto device = open_local_device(backends_, request.at("backend").get<std::string>(),
+                                    request.at("device").get<std::size_t>());
     if (!device) return failed(device.error());
     device_ = *std::move(device);
     // Drivers of GPUs reserve far more address space than they use.

@@ -312,10 +312,10 @@ double work(const Size& size) {
 
 // As many cells along a side as the cutoff allows, or up to a quarter less. The number follows from
 // that of particles: chosen alone, it may make cells smaller than the cutoff.
-void add_cells(Size& size) {
+unsigned cells_of(const Size& size) {
   const auto most = static_cast<unsigned>(lattice_side(size) * 115 / 250);
   const auto least = std::max(3U, (3 * most + 3) / 4);
-  size.parameters.emplace_back("M", least + size["N"] % (most - least + 1));
+  return least + size["N"] % (most - least + 1);
 }
 
 // Particles that come closer and move faster than the benchmark's.
@@ -442,8 +442,14 @@ const Task lj{
                .random_size =
                    [](KeyedRandom& draws) {
                      auto size = draw_size(contract, draws);
-                     add_cells(size);
+                     size.parameters.emplace_back("M", cells_of(size));
                      return size;
+                   },
+               .complete =
+                   [](Size& size, const std::vector<std::string_view>&, KeyedRandom&) {
+                     for (auto& [name, value] : size.parameters)
+                       if (name == "M") value = cells_of(size);
+                     return true;
                    },
                .plan = strict_plan,
                .reference = strict_reference},

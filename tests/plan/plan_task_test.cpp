@@ -303,6 +303,32 @@ TEST_F(PlanTask, its_strict_problem_has_keyed_inputs_and_poisoned_results) {
   EXPECT_NE(task.derivation.find("\"seven\""), std::string_view::npos);
 }
 
+// The grid divides by zero unless m is twice n.
+TEST_F(PlanTask, a_size_is_completed_with_what_goes_with_the_chosen_parameters) {
+  auto text = doubling(
+      std::string(doubling_reference) +
+      R"(, "stress": {"sizes": [{"label": "seven", "n": 7, "m": 14, "k": 1}],
+                      "random": {"n": [3, 9], "m": [6, 17], "k": [1, 99]}})");
+  const auto put = [&](std::string_view before, std::string_view after) {
+    text.replace(text.find(before), before.size(), after);
+  };
+  put(R"("n": 4)", R"("n": 4, "m": 8, "k": 1)");
+  put(R"json("grid": ["n"])json", R"json("grid": ["n / (m == 2 * n)"])json");
+  const auto file = read(text);
+  ASSERT_TRUE(file) << file.error().message;
+  const auto& stress = (*file)->task().stress;
+  KeyedRandom draws({3, 4});
+  for (unsigned n = 3; n <= 9; ++n) {
+    auto size = stress.sizes[0];
+    for (auto& [name, value] : size.parameters)
+      if (name != "m") value = name == "n" ? n : 42;
+    EXPECT_EQ(stress.complete(size, {"n", "k"}, draws), n < 9) << n;  // m is at most 17
+    EXPECT_EQ(size["n"], n);
+    EXPECT_EQ(size["k"], 42U);
+    EXPECT_EQ(size["m"], n < 9 ? 2 * n : 14U);
+  }
+}
+
 TEST_F(PlanTask, a_strict_problem_needs_what_makes_it_strict) {
   const auto error = [&](const std::string& stress, const std::string& more = doubling_reference) {
     return error_of(doubling(more + ", \"stress\": " + stress));

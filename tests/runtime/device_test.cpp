@@ -1,7 +1,12 @@
-// Choosing among devices.
+// Finding devices, and choosing among them.
 #include "runtime/device/device.h"
 
 #include <gtest/gtest.h>
+
+#include <array>
+
+#include "runtime/device/local_devices.h"
+#include "tests/fake_device.h"
 
 namespace msci {
 namespace {
@@ -36,6 +41,58 @@ TEST(ChooseDevice, lists_the_known_ones_when_none_is_meant) {
         << chosen.error().message;
     EXPECT_NE(chosen.error().message.find("\n2  1:1  NVIDIA H100"), std::string::npos);
   }
+}
+
+// --- Back ends
+
+unsigned asked_second = 0;
+
+Result<std::unique_ptr<Device>> opened(std::string name) {
+  auto device = std::make_unique<FakeDevice>();
+  device->about.name = std::move(name);
+  return std::unique_ptr<Device>(std::move(device));
+}
+
+constexpr std::array backends{
+    DeviceBackend{"first",
+                  []() -> Result<std::vector<DeviceInfo>> {
+                    return std::vector{DeviceInfo{.name = "a"}, DeviceInfo{.name = "b"}};
+                  },
+                  [](std::size_t index) { return opened(index == 0 ? "a" : "b"); }},
+    DeviceBackend{"second",
+                  []() -> Result<std::vector<DeviceInfo>> {
+                    ++asked_second;
+                    return std::vector{DeviceInfo{.name = "c"}};
+                  },
+                  [](std::size_t) { return opened("c"); }},
+};
+
+std::vector<std::string> names_of(const Result<std::vector<DeviceInfo>>& found) {
+  if (!found) return {"Error: " + found.error().message};
+  std::vector<std::string> names;
+  for (const auto& device : *found) names.push_back(device.backend + " " + device.name);
+  return names;
+}
+
+TEST(Backends, are_all_asked_for_their_devices_unless_one_is_named) {
+  using Names = std::vector<std::string>;
+  asked_second = 0;
+  EXPECT_EQ(names_of(find_local_devices(backends, "first")), (Names{"first a", "first b"}));
+  EXPECT_EQ(asked_second, 0U);
+  EXPECT_EQ(names_of(find_local_devices(backends)), (Names{"first a", "first b", "second c"}));
+  EXPECT_EQ(asked_second, 1U);
+  EXPECT_EQ(names_of(find_local_devices(backends, "third")),
+            (Names{"Error: back end 'third' not found"}));
+}
+
+TEST(Backends, open_their_own_devices) {
+  asked_second = 0;
+  const auto device = open_local_device(backends, "first", 1);
+  ASSERT_TRUE(device) << device.error().message;
+  EXPECT_EQ((*device)->info().name, "b");
+  EXPECT_EQ(asked_second, 0U);
+  EXPECT_EQ((*open_local_device(backends, "second", 0))->info().name, "c");
+  EXPECT_FALSE(open_local_device(backends, "third", 0));
 }
 
 }  // namespace

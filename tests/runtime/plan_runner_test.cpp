@@ -516,8 +516,9 @@ TEST(PlanRunner, reads_faults_from_the_log) {
 
 class FakeProgram : public QueueProgram {
  public:
-  FakeProgram(const DeviceInfo& info, Attempt<std::monostate> opened = {})
-      : QueueProgram(info, step_program()), opened_(std::move(opened)) {}
+  FakeProgram(const DeviceInfo& info, Attempt<std::monostate> opened = {},
+              const Translation& translation = step_program())
+      : QueueProgram(info, translation), opened_(std::move(opened)) {}
   unsigned queues = 0;
   bool is_uncertain = false;  // each first run of a plan
   std::vector<bool> repeats;  // of its queues
@@ -589,6 +590,27 @@ TEST(QueueProgram, what_exceeds_the_device_is_our_error) {
   EXPECT_EQ(program.run(large, verify_only).error().message,
             "buffer out needs 20000 bytes; small has at most 20000 for one");
   EXPECT_EQ(program.queues, 0u);
+}
+
+TEST(QueueProgram, threadgroup_memory_that_exceeds_the_device_is_our_error) {
+  auto translation = step_program();
+  translation.kernels[0].threadgroup_bytes = 1000;
+  auto plan = step_plan();
+  plan.launches[0].threadgroup_memory = {{0, 16}, {1, 9}};
+  auto device = small_device;  // which does not say how much it has
+  for (const std::size_t most : {0U, 1025U, 1024U}) {
+    device.threadgroup_memory = most;
+    const auto ran = FakeProgram(device, {}, translation).run(plan, verify_only);
+    ASSERT_EQ(static_cast<bool>(ran), most != 1024);
+    if (!ran)
+      EXPECT_EQ(ran.error().message,
+                "step needs 1025 bytes of threadgroup memory; small has at most 1024");
+  }
+  // A Metal host refuses more than its own limit before it asks the device.
+  plan.launches[0].threadgroup_memory = {{0, threadgroup_memory_limit}};
+  const auto ran = FakeProgram(device, {}, translation).run(plan, verify_only);
+  ASSERT_TRUE(ran) << ran.error().message;
+  EXPECT_EQ(std::get<Failure>(*ran).cause, Failure::Cause::threadgroup_memory);
 }
 
 TEST(QueueProgram, a_queue_that_fails_to_open_is_the_kernels_failure) {

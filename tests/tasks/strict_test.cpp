@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <iterator>
 #include <set>
@@ -11,6 +12,7 @@
 #include "evaluator/measure/strict_error.h"
 #include "evaluator/measure/timed_passes.h"
 #include "evaluator/strict/drawn_sizes.h"
+#include "evaluator/strict/made_sizes.h"
 #include "evaluator/strict/strict_verdict.h"
 #include "plan/bindings.h"
 #include "tasks/battery.h"
@@ -51,6 +53,42 @@ TEST_P(Stressed, draws_sizes_that_follow_from_the_nonce) {
   EXPECT_EQ(labels(1), labels(1));
   EXPECT_NE(labels(1), labels(2));
   EXPECT_GE(labels(1).size(), 3U);
+}
+
+TEST_P(Stressed, makes_the_sizes_that_it_draws) {
+  const auto allowed = allowed_sizes(task());
+  EXPECT_EQ(allowed.has_dependent, static_cast<bool>(task().stress.complete));
+  KeyedRandom draws({1, 2});
+  for (unsigned i = 0; i < 16; ++i) {
+    const auto drawn = task().stress.random_size(draws);
+    const auto made = made_size(task(), program_for(task()), allowed, values_in(allowed, drawn), 1);
+    ASSERT_TRUE(made) << labelled(drawn, "drawn", i).label;
+    EXPECT_EQ(made->parameters, drawn.parameters) << made->label;
+  }
+}
+
+// Each parameter takes its least and its largest value, and some between them, beside the least
+// ones of the others.
+TEST_P(Stressed, makes_sizes_within_the_contract) {
+  constexpr unsigned few = 8;
+  const auto allowed = allowed_sizes(task());
+  std::vector<std::uint32_t> least;
+  for (const auto& parameter : allowed.parameters) least.push_back(parameter.least);
+  KeyedRandom draws({1, 3});
+  const auto value_of = [&](const AllowedSizes::Parameter& parameter, unsigned number) {
+    if (number == 0 || number == 1) return number == 0 ? parameter.least : parameter.most;
+    const auto value = draws.between(parameter.least, parameter.most);
+    return parameter.is_power_of_two ? std::bit_floor(value) : value - value % parameter.multiple;
+  };
+  for (std::size_t i = 0; i < least.size(); ++i)
+    for (unsigned number = 0; number < few; ++number) {
+      auto values = least;
+      values[i] = std::max(least[i], value_of(allowed.parameters[i], number));
+      const auto made = made_size(task(), program_for(task()), allowed, values, number);
+      ASSERT_TRUE(made) << allowed.parameters[i].name << " " << values[i];
+      EXPECT_EQ(values_in(allowed, *made), values) << made->label;
+      EXPECT_LE(volume_of(task(), *made), static_cast<double>(allowed.most_volume)) << made->label;
+    }
 }
 
 // On a grid of 3x3 the only point inside is the axis: psi / axis is 1, psi * (1 / axis) a little less.

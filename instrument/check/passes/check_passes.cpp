@@ -66,7 +66,7 @@ class CheckPasses final : public InstrumentPasses {
   void after_inlining(llvm::Module& ir) override {
     report_missing_functions(ir, locations_);
     check_assertions(ir, locations_);
-    check_functions(ir, locations_);
+    check_builtin_calls(ir, locations_);
     check_lane_sums(ir, locations_);
     check_private_memory(ir, locations_);
   }

@@ -320,7 +320,7 @@ void check_operations(llvm::Module& ir, SourceLocations& locations) {
     if (!function.isDeclaration()) OperationChecker(function, locations).check_operations();
 }
 
-void check_functions(llvm::Module& ir, SourceLocations& locations) {
+void check_builtin_calls(llvm::Module& ir, SourceLocations& locations) {
   for (auto& function : ir)
     if (!function.isDeclaration()) OperationChecker(function, locations).check_calls();
 }

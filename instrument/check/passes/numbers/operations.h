@@ -17,6 +17,6 @@ void check_operations(llvm::Module& ir, SourceLocations& locations);
 
 // The same for what Metal's functions do for the user: shuffles, and functions that are not defined
 // for every number. Helpers have been inlined: the place is that of the call.
-void check_functions(llvm::Module& ir, SourceLocations& locations);
+void check_builtin_calls(llvm::Module& ir, SourceLocations& locations);
 
 }  // namespace msci
