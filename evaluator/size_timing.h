@@ -46,6 +46,6 @@ class SizeTiming {
 };
 
 // Detects a forged clock, and work that was not done: no cache exceeds a ceiling by that much.
-std::optional<Failure> impossible_time(const std::optional<Timing>& timing);
+[[nodiscard]] std::optional<Failure> impossible_time(const std::optional<Timing>& timing);
 
 }  // namespace msci

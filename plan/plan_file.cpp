@@ -286,7 +286,7 @@ class LoadedPlan : public PlanFile {
     return description_.stress->sizes.front();
   }
 
-  // Draws the other parameters, as long as the plan cannot be read with them.
+  // Draws the other parameters until the plan can be read with them.
   bool complete(Size& size, const std::vector<std::string_view>& chosen,
                 KeyedRandom& draws) const {
     constexpr unsigned most_tries = 1 << 12;

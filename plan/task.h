@@ -3,6 +3,8 @@
 // number.
 #pragma once
 
+#include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -34,7 +36,12 @@ struct Size {
   // that the kernel may compare them with.
   std::vector<float> numbers = {};
 
-  unsigned operator[](std::string_view parameter) const;  // asserts that it exists
+  unsigned operator[](std::string_view parameter) const {
+    const auto found =
+        std::ranges::find_if(parameters, [&](const auto& each) { return each.first == parameter; });
+    assert(found != parameters.end() && "the task's own sizes have all its parameters");
+    return found->second;
+  }
 };
 
 // Whether one size's output is correct, and its error.
@@ -78,8 +85,8 @@ struct Stress {
   std::vector<Size> sizes;
   // Another size within the task's contract; the caller sets its label. Null if there is none.
   std::function<Size(KeyedRandom&)> random_size;
-  // Gives the other parameters values that go with those of the chosen ones, which are within the
-  // contract. False if it finds none. Null if any values of the parameters go together.
+  // Sets the parameters that are not chosen to values that go with the chosen ones. The chosen
+  // values are within the contract. False if it finds none. Null if any values go together.
   std::function<bool(Size&, const std::vector<std::string_view>& chosen, KeyedRandom&)> complete;
   // One beyond all declared sizes; null where it would take too long.
   std::function<Size(KeyedRandom&)> larger_size;

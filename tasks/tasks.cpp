@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -115,13 +114,6 @@ Error unknown_task(std::string_view name) {
 }
 
 }  // namespace
-
-unsigned Size::operator[](std::string_view parameter) const {
-  const auto found = std::find_if(parameters.begin(), parameters.end(),
-                                  [&](const auto& each) { return each.first == parameter; });
-  assert(found != parameters.end() && "the task's own sizes have all its parameters");
-  return found->second;
-}
 
 std::span<const Task* const> all_tasks() {
   static const auto sorted = [] {

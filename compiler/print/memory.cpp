@@ -1,6 +1,8 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/Support/ErrorHandling.h>
 
+#include <bit>
+
 #include "compiler/ir/spaces.h"
 #include "compiler/print/kernel_printer.h"
 
@@ -54,6 +56,14 @@ void KernelPrinter::print_load(const llvm::LoadInst& load) {
     return assign(
         load, fmt::format("as_float{0}(convert_uint{0}(vload{0}(0, {1})) << 16)", count, shorts));
   }
+  if (scalar->isIntegerTy() && !std::has_single_bit(size)) {  // bit-fields
+    const auto* wide = unsigned_type(scalar->getIntegerBitWidth());
+    std::string bytes;
+    for (std::uint64_t i = 0; i < size; ++i)
+      bytes += fmt::format("{}({})({})[{}] << {}", i == 0 ? "" : " | ", wide,
+                           pointer_to("uchar", pointer, is_volatile), i, 8 * i);
+    return assign(load, trimmed(bytes, scalar));
+  }
   if (scalar->isIntegerTy() && scalar->getIntegerBitWidth() != size * 8) {
     return assign(
         load, trimmed(fmt::format("*{}", pointer_to(unsigned_type(size * 8), pointer)), scalar));
@@ -87,6 +97,12 @@ void KernelPrinter::print_store(const llvm::StoreInst& store) {
     if (count == 1) return line(fmt::format("*{} = (ushort)(as_uint({}) >> 16);", shorts, text));
     return line(fmt::format("vstore{0}(convert_ushort{0}(as_uint{0}({1}) >> 16), 0, {2});", count,
                             text, shorts));
+  }
+  if (scalar->isIntegerTy() && !std::has_single_bit(size)) {
+    for (std::uint64_t i = 0; i < size; ++i)
+      line(fmt::format("({})[{}] = (uchar)({} >> {});", pointer_to("uchar", pointer, is_volatile),
+                       i, text, 8 * i));
+    return;
   }
   if (scalar->isIntegerTy() && scalar->getIntegerBitWidth() != size * 8) {
     return line(fmt::format("*{} = {};", pointer_to(unsigned_type(size * 8), pointer), text));

@@ -153,14 +153,15 @@ class Device {
 std::size_t threadgroup_bytes(const KernelSignature& kernel, const Launch& launch);
 
 // Why Metal's pipeline build would refuse the kernel.
-std::optional<Failure> refuse_pipeline(const KernelSignature& kernel);
+[[nodiscard]] std::optional<Failure> refuse_pipeline(const KernelSignature& kernel);
 
 // Why a Metal host would refuse the launch before it runs: too many threads, too much threadgroup
 // memory, an unbound argument.
-std::optional<Failure> refuse_launch(const KernelSignature& kernel, const Launch& launch);
+[[nodiscard]] std::optional<Failure> refuse_launch(const KernelSignature& kernel,
+                                                   const Launch& launch);
 
 // The same for all launches of a plan; also, a kernel that the translation lacks.
-std::optional<Failure> refuse_plan(const Translation& translation, const Plan& plan);
+[[nodiscard]] std::optional<Failure> refuse_plan(const Translation& translation, const Plan& plan);
 
 // Whether two parameters of a launch may lead to one buffer, so that the text must be built without
 // MSCI_RESTRICT: it binds a buffer twice, or its kernel loads pointers.

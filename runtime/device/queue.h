@@ -88,9 +88,9 @@ class Queue {
                                          const Extent& threadgroup,
                                          std::span<const Argument> arguments) = 0;
   // A Failure is the kernel's. A device that notices one later returns it from finish().
-  virtual std::optional<Failure> launch(PreparedLaunch launch, Timestamps record) = 0;
+  [[nodiscard]] virtual std::optional<Failure> launch(PreparedLaunch launch, Timestamps record) = 0;
   // Waits until everything is done.
-  virtual std::optional<Failure> finish() = 0;
+  [[nodiscard]] virtual std::optional<Failure> finish() = 0;
   // Between the start and the end recorded last; valid after finish().
   virtual double seconds() const = 0;
 

@@ -96,7 +96,7 @@ class ListingProcess {
 struct Driver {
   std::string_view program;  // of the process
   std::string backend;
-  std::size_t index = 0;  // in what that back end finds
+  std::size_t index = 0;  // among the devices of that back end
   WorkerLimits limits;
   bool is_processor = false;  // kernels run in that process, and can change what it says
   ListingProcess listing;
@@ -321,7 +321,7 @@ Result<Listing> devices_of(std::string_view program, std::string_view backend = 
   return Listing{std::get<Json>(*reply).get<std::vector<DeviceInfo>>(), *std::move(process)};
 }
 
-// A device with the program of its process, and its index in what its back end finds.
+// A device with the program of its process, and its index among the devices of its back end.
 struct FoundDevice {
   std::string_view program;
   std::size_t index = 0;

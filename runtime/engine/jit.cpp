@@ -224,6 +224,9 @@ Result<std::unique_ptr<Jit>> Jit::make() {
   if (!target) return ours(target.takeError(), "asking what this processor is");
   target->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
   target->getOptions().TrapUnreachable = true;  // nothing runs on into what follows the code
+  // Of processors with AVX2 only, LLVM has some gather, and makes a branch for each lane on others,
+  // which takes longer on all of them, and minutes to compile.
+  if (vector_bits(target->getFeatures()) == 256) target->addFeatures({"+fast-gather"});
   auto parts = std::make_unique<Parts>(Parts{.target = *target});
   parts->bits = vector_bits(target->getFeatures());
   auto machine = target->createTargetMachine();

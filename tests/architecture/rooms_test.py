@@ -104,15 +104,18 @@ def check_headers(sources):
 
 
 def types_of(text):
-    """The types that a source defines in a namespace with a name, or in none, which the linker takes for one each."""
+    """The types that a source defines outside of unnamed namespaces. The linker takes two of one name for one type."""
     around, types = [], []
+    text = re.sub(r"^namespace [\w:]+ \{\n(?:[^\n{}]*;\n)*\}.*$", "", text, flags=re.M)  # declarations alone
     for line in text.splitlines():
         if begin := re.match(r"(?:inline )?namespace\s*([\w:]*)\s*\{", line):
             around.append(begin[1])
         elif re.match(r"\}\s*// namespace", line):
+            assert around, "a namespace ends that does not begin"
             around.pop()
         elif "" not in around:
-            name = re.match(r"(?:struct|class|union|enum(?: class)?) (\w+)(?: final)?\s*(?::[^:].*)?\{", line)
+            name = re.match(r"(?:struct|class|union|enum(?: class)?) (?:\[\[\w+\]\] )?(\w+)(?: final)?\s*(?::[^:].*)?\{",
+                            line)
             types += ["::".join([*around, name[1]])] if name else []
     return types
 
@@ -143,6 +146,8 @@ def check_the_checks():
     assert not check_folders([f"rules/metal/{i}.cpp" for i in range(50)])
     one = "namespace m {\nstruct X {\n};\n}  // namespace m\n"
     assert check_type_names({"a/x.h": one, "b/y.cpp": one.replace("struct X {", "enum class X : int { a };")})
+    assert check_type_names({"a/x.h": "namespace l {\nclass Y;\n}\n\n" + one,
+                             "b/y.cpp": one.replace("X {", "[[nodiscard]] X {")})
     assert not check_type_names({"a/x.h": one, "b/y.cpp": one.replace("{\nstruct", "{\nnamespace {\nstruct"),
                                  "b/z.cpp": one.replace("m {", "k {"), "b/u.cpp": one.replace("X {", "X::Y {")})
     assert check_header_names(["a/x.h", "b/x.h"]) and not check_header_names(["a/x.h", "b/x.cpp"])

@@ -34,8 +34,8 @@ class OpenclQueue : public Queue {
   Result<PreparedLaunch> prepare(const std::string& symbol, const Extent& grid,
                                  const Extent& threadgroup,
                                  std::span<const Argument> arguments) override;
-  std::optional<Failure> launch(PreparedLaunch launch, Timestamps record) override;
-  std::optional<Failure> finish() override;
+  [[nodiscard]] std::optional<Failure> launch(PreparedLaunch launch, Timestamps record) override;
+  [[nodiscard]] std::optional<Failure> finish() override;
   double seconds() const override;
   std::size_t cache_bytes() const override;
 

@@ -54,8 +54,8 @@ class CpuQueue : public Queue {
   Result<PreparedLaunch> prepare(const std::string& symbol, const Extent& grid,
                                  const Extent& threadgroup,
                                  std::span<const Argument> arguments) override;
-  std::optional<Failure> launch(PreparedLaunch launch, Timestamps record) override;
-  std::optional<Failure> finish() override { return std::nullopt; }
+  [[nodiscard]] std::optional<Failure> launch(PreparedLaunch launch, Timestamps record) override;
+  [[nodiscard]] std::optional<Failure> finish() override { return std::nullopt; }
   double seconds() const override { return std::chrono::duration<double>(end_ - start_).count(); }
   std::size_t cache_bytes() const override;
   std::vector<LaunchCounts> counts() const override;
@@ -75,7 +75,7 @@ class CpuQueue : public Queue {
   bool counts_work() const;
   unsigned threads_for(const Prepared& launch) const;
   void begin_notes(const Prepared& launch, unsigned threads);
-  std::optional<Failure> first_failure(const Prepared& launch) const;
+  [[nodiscard]] std::optional<Failure> first_failure(const Prepared& launch) const;
   [[nodiscard]] std::optional<Error> enlarge_threadgroup_memory(std::size_t bytes);
   static void prepare_thread(const Prepared& launch, Thread& thread);
   void run_threadgroups(const Prepared& launch, Thread& thread,

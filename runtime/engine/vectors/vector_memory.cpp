@@ -18,16 +18,15 @@ constexpr unsigned word_bytes = 4;  // of private memory
 
 namespace {
 
-// An element in memory has whole bytes: 1 for a bool, 4 for an integer of 24 bits.
+// An element in memory has whole bytes: 1 for a bool, 3 for an integer of 20 bits.
 llvm::Type* in_memory(llvm::Type* type, const llvm::DataLayout& layout) {
   if (!type->isIntegerTy()) return type;
   return llvm::IntegerType::get(type->getContext(), layout.getTypeStoreSize(type) * 8);
 }
 
-constexpr unsigned bits_with_scatters = 512;  // processors with shorter vectors cannot scatter
-
-// The function that stores values of this type at an address for each lane of a mask, one after
-// the other.
+// The function that stores integers of this type at an address for each lane of a mask, the first
+// lane first. They have 8, 16, 32 or 64 bits, so that they lie in memory as in an array, and one
+// instruction stores one, also if it is not aligned.
 llvm::Function* scatter_function(llvm::Module& module, llvm::FixedVectorType* type) {
   const auto name = ("msci_scatter" + llvm::Twine(type->getScalarSizeInBits())).str();
   if (auto* made = module.getFunction(name)) return made;
@@ -47,13 +46,13 @@ llvm::Function* scatter_function(llvm::Module& module, llvm::FixedVectorType* ty
   auto* end = llvm::BasicBlock::Create(context, "end", function);
 
   builder.SetInsertPoint(entry);
-  const auto in_memory = [&](unsigned argument) {
+  const auto spilled = [&](unsigned argument) {
     auto* place = builder.CreateAlloca(function->getArg(argument)->getType());
     builder.CreateStore(function->getArg(argument), place);
     return place;
   };
-  auto* values = in_memory(0);
-  auto* addresses = in_memory(1);
+  auto* values = spilled(0);
+  auto* addresses = spilled(1);
   auto* zero = builder.getInt32(0);
   builder.CreateCondBr(builder.CreateICmpEQ(function->getArg(2), zero), end, loop);
 
@@ -329,16 +328,17 @@ Parts Vectoriser::load_pairs(const Access& access) {
   return values;
 }
 
-// Where the processor cannot scatter and some lanes may not run, LLVM makes a branch for each lane
-// of each scatter, and takes minutes for a long kernel.
+// Processors scatter words and pairs of words, those with vectors of 512 bits. Otherwise, LLVM makes
+// a branch for each lane of each scatter, and takes minutes for a long kernel. So one function with
+// a loop over the lanes serves all such stores of a size.
 void Vectoriser::scatter(Value* values, Value* addresses, llvm::Align align) {
-  const auto* type = values->getType()->getScalarType();
-  if (mask_.is_full || options_.vector_bits >= bits_with_scatters || type->isPointerTy()) {
+  const auto width = values->getType()->getScalarSizeInBits();  // 0 of pointers
+  const bool can_scatter = options_.vector_bits >= 512 && width >= 32;
+  if (mask_.is_full || can_scatter || !std::has_single_bit(width)) {
     builder_.CreateMaskedScatter(values, addresses, align, mask_vector());
     return;
   }
-  auto* bits =
-      llvm::FixedVectorType::get(builder_.getIntNTy(type->getScalarSizeInBits()), lane_count);
+  auto* bits = llvm::FixedVectorType::get(builder_.getIntNTy(width), lane_count);
   builder_.CreateCall(scatter_function(to_, bits),
                       {builder_.CreateBitCast(values, bits), addresses, mask_bits()});
 }

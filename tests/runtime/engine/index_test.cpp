@@ -2,7 +2,9 @@
 // in C++.
 #include <cmath>
 #include <random>
+#include <span>
 
+#include "plan/elements.h"
 #include "tests/runtime/engine/run_kernel.h"
 
 namespace msci {
@@ -100,6 +102,63 @@ kernel void k(device const uint* values [[buffer(0)]], device const uint* indice
       EXPECT_EQ(answers[i], i % 5 == 0 ? 0 : 1000 + at);
       EXPECT_EQ(answers[64 + i], 1000 + at);
       EXPECT_EQ(answers[128 + at], i);
+    }
+  }
+}
+
+// Elements of all sizes and private memory, where some lanes do not run. Of two lanes that store at
+// one address, the later one is the last.
+TEST(Index, lanes_that_run_store_at_addresses_of_their_own) {
+  std::vector<unsigned> indices(64), halves(64);
+  for (unsigned i = 0; i < 64; ++i) indices[i] = i * 37 % 64, halves[i] = i / 2;
+  for (const auto bits : widths) {
+    const auto answers = words(run_kernel(
+        R"(
+struct Packed { uint first : 24; uchar last; };
+kernel void k(device const uint* indices [[buffer(0)]], device const uint* halves [[buffer(1)]],
+              device uint* out [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  uint own[8];
+  for (uint j = 0; j < 8; ++j) own[j] = j;
+  if (i % 3 != 0) {
+    const uint at = indices[i];
+    out[at] = 1000 + i;
+    ((device uint2*)(out + 64))[at] = uint2(i, 7 * i);
+    ((device uchar*)(out + 192))[at] = uchar(i);
+    ((device ushort*)(out + 208))[at] = ushort(300 * i);
+    ((device half*)(out + 240))[at] = half(i);
+    ((device uint4*)(out + 272))[at].xyz = uint3(i, i + 1, i + 2);
+    ((device Packed*)(out + 528))[at].first = 4097 * i;
+    out[592 + halves[i]] = i;
+    ((device uint2*)(out + 624))[halves[i]] = i;
+    own[at % 8] = 100 + i;
+  }
+  out[688 + i] = own[indices[i] % 8] + own[(indices[i] + 1) % 8];
+})",
+        {{holding(indices), holding(halves), empty(752)}, {64}, {64}, {.vector_bits = bits}}));
+    ASSERT_EQ(answers.size(), 752U);
+    const auto half_at = [&](unsigned at) {
+      const auto element = static_cast<unsigned short>(answers[240 + at / 2] >> 16 * (at % 2));
+      return get_element("half", std::as_bytes(std::span(&element, 1)), 0);
+    };
+    for (unsigned i = 0; i < 64; ++i) {
+      const bool runs = i % 3 != 0;
+      const auto at = indices[i];
+      EXPECT_EQ(answers[at], runs ? 1000 + i : 0);
+      EXPECT_EQ(answers[64 + 2 * at], runs ? i : 0);
+      EXPECT_EQ(answers[65 + 2 * at], runs ? 7 * i : 0);
+      EXPECT_EQ(answers[192 + at / 4] >> 8 * (at % 4) & 255, runs ? i : 0);
+      EXPECT_EQ(answers[208 + at / 2] >> 16 * (at % 2) & 65535, runs ? 300 * i : 0);
+      EXPECT_EQ(half_at(at), runs ? i : 0);
+      EXPECT_EQ(answers[272 + 4 * at], runs ? i : 0);
+      EXPECT_EQ(answers[274 + 4 * at], runs ? i + 2 : 0);
+      EXPECT_EQ(answers[275 + 4 * at], 0U);
+      EXPECT_EQ(answers[528 + at], runs ? 4097 * i : 0);
+      EXPECT_EQ(answers[688 + i], (runs ? 100 + i : at % 8) + (at + 1) % 8);
+      if (i % 2 == 0) continue;
+      const auto last = i % 3 != 0 ? i : i - 1;  // one of the two runs
+      EXPECT_EQ(answers[592 + i / 2], last);
+      EXPECT_EQ(answers[624 + i - 1], last);
+      EXPECT_EQ(answers[624 + i], last);
     }
   }
 }

@@ -53,7 +53,8 @@ struct Vectorised {
 
 // A kernel with the parameters %in, %out (device memory) and %n, and the six integers of all
 // kernels.
-void vectorise_body(Vectorised& result, const std::string& body, std::optional<Extent> shape) {
+void vectorise_body(Vectorised& result, const std::string& body, std::optional<Extent> shape,
+                    unsigned vector_bits = 512) {
   const auto text = fmt::format(
       "{}\ndefine void @kernel(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n, i32 %gx, i32 "
       "%gy, i32 %gz, i32 %tx, i32 %ty, i32 %tz) {{\n{}\n}}\n",
@@ -61,8 +62,8 @@ void vectorise_body(Vectorised& result, const std::string& body, std::optional<E
   const auto source = parse_ir(text, result.context);
   ASSERT_TRUE(source);
   result.module = std::make_unique<llvm::Module>("vectors", result.context);
-  result.kernel =
-      vectorise(*source->getFunction("kernel"), *result.module, VectorOptions{.shape = shape});
+  result.kernel = vectorise(*source->getFunction("kernel"), *result.module,
+                            VectorOptions{.shape = shape, .vector_bits = vector_bits});
   std::string problem;
   llvm::raw_string_ostream stream(problem);
   EXPECT_FALSE(llvm::verifyModule(*result.module, &stream)) << problem;
@@ -76,6 +77,35 @@ constexpr const char* copy = R"(
   store float %value, ptr addrspace(1) %to
   ret void
 )";
+
+// Where LLVM would make a branch for each lane of each store.
+TEST(Vectorise, processors_without_scatters_share_a_loop_over_the_lanes) {
+  constexpr const char* scatters = R"(
+  %i = call i64 @get_global_id(i32 0)
+  %from = getelementptr i32, ptr addrspace(1) %in, i64 %i
+  %index = load i32, ptr addrspace(1) %from
+  %runs = icmp ult i32 %index, %n
+  br i1 %runs, label %store, label %end
+store:
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %index
+  store i32 1, ptr addrspace(1) %to
+  %other = xor i32 %index, 5
+  %also = getelementptr i32, ptr addrspace(1) %out, i32 %other
+  store i32 2, ptr addrspace(1) %also
+  %third = getelementptr i16, ptr addrspace(1) %out, i32 %other
+  store i16 3, ptr addrspace(1) %third
+  br label %end
+end:
+  ret void
+)";
+  for (const unsigned bits : {128U, 256U, 512U}) {
+    Vectorised made;
+    vectorise_body(made, scatters, Extent{64}, bits);
+    EXPECT_EQ(made.calls("msci_scatter32"), bits < 512 ? 2U : 0U) << bits;
+    EXPECT_EQ(made.calls("llvm.masked.scatter"), bits < 512 ? 0U : 2U) << bits;
+    EXPECT_EQ(made.calls("msci_scatter16"), 1U) << bits;  // no processor scatters these
+  }
+}
 
 TEST(Vectorise, consecutive_addresses_are_one_vector) {
   Vectorised made;
