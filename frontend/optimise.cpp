@@ -21,9 +21,24 @@
 namespace msci {
 namespace {
 
+// The hint as an attribute that LLVM's unrolling does not know; none where the loop has no hint.
+llvm::SmallVector<llvm::MDNode*, 1> ignored_hint(llvm::LLVMContext& context, llvm::MDNode& loop) {
+  constexpr const char* count = "llvm.loop.unroll.count";
+  std::uint64_t copies = 0;
+  if (const auto* hint = llvm::findOptionMDForLoopID(&loop, count))
+    copies = llvm::mdconst::extract<llvm::ConstantInt>(hint->getOperand(1))->getZExtValue();
+  else if (!llvm::findOptionMDForLoopID(&loop, "llvm.loop.unroll.full") &&
+           !llvm::findOptionMDForLoopID(&loop, "llvm.loop.unroll.enable"))
+    return {};
+  auto* value = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), copies);
+  return {llvm::MDNode::get(context, {llvm::MDString::get(context, ignored_unroll_hint),
+                                      llvm::ConstantAsMetadata::get(value)})};
+}
+
 // Drops the source's unroll hints except "do not unroll": following them makes texts of megabytes,
 // which take drivers minutes. Drivers unroll where it pays.
 void drop_unroll_hints(llvm::Module& ir) {
+  auto& context = ir.getContext();
   for (auto& function : ir)
     for (auto& block : function) {
       auto* branch = block.getTerminator();
@@ -32,8 +47,9 @@ void drop_unroll_hints(llvm::Module& ir) {
       branch->setMetadata(
           llvm::LLVMContext::MD_loop,
           llvm::makePostTransformationMetadata(
-              ir.getContext(), loop,
-              {"llvm.loop.unroll.full", "llvm.loop.unroll.enable", "llvm.loop.unroll.count"}, {}));
+              context, loop,
+              {"llvm.loop.unroll.full", "llvm.loop.unroll.enable", "llvm.loop.unroll.count"},
+              ignored_hint(context, *loop)));
     }
 }
 

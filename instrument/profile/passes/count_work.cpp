@@ -13,6 +13,7 @@
 #include "compiler/ir/spaces.h"
 #include "instrument/profile/chip.h"
 #include "instrument/profile/passes/chains.h"
+#include "instrument/profile/passes/loop_code.h"
 #include "instrument/profile/passes/matrix_products.h"
 #include "instrument/profile/passes/registers.h"
 #include "instrument/profile/passes/work_of.h"
@@ -44,7 +45,7 @@ class KernelCounter {
       code_.registers = std::max(code_.registers, needs.registers);
     code_.private_bytes = private_bytes();
     code_.instructions = kernel_.getInstructionCount();
-    code_.loop_instructions = largest_loop();
+    code_.loop_instructions = largest_loop(kernel_, work_, dominators_, loops_);
     for (auto& block : kernel_) code_.blocks.push_back(code_of(block));
     unsigned number = 0;
     for (auto& block : kernel_) add_calls(block, number++);
@@ -62,19 +63,6 @@ class KernelCounter {
       if (const auto* array = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
         bytes += array->getAllocationSize(kernel_.getDataLayout())->getFixedValue();
     return bytes;
-  }
-
-  std::size_t largest_loop() const {
-    std::size_t largest = 0;
-    for (const auto* loop : loops_.getLoopsInPreorder()) {
-      if (!loop->isInnermost()) continue;
-      std::size_t instructions = 0;
-      for (const auto* block : loop->blocks())
-        for (const auto& instruction : *block)
-          if (const auto work = work_.of(instruction)) instructions += work->count;
-      largest = std::max(largest, instructions);
-    }
-    return largest;
   }
 
   BlockCode code_of(const llvm::BasicBlock& block) {
@@ -168,8 +156,8 @@ class KernelCounter {
   llvm::Function& kernel_;
   SourceLocations& locations_;
   const KernelWork work_;
-  const llvm::DominatorTree dominators_;
-  const llvm::LoopInfo loops_;
+  llvm::DominatorTree dominators_;
+  llvm::LoopInfo loops_;
   LiveRegisters needs_;
   KernelCode code_;
 };

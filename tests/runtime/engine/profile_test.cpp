@@ -202,6 +202,32 @@ kernel void k(device uint* y [[buffer(0)]], uint i [[thread_position_in_grid]]) 
   EXPECT_EQ(launch.private_bytes, 0U);
 }
 
+// A kernel of more than 16,000 instructions keeps its loops, but Apple's compiler unrolls them: on
+// an M1 Pro, arithmetic on large numbers took 82 instead of 34 ms with `#pragma unroll`.
+TEST(Profile, a_loop_is_as_long_as_the_source_asks_to_unroll) {
+  const auto with_hint = [](const std::string& hint) {
+    const auto loop = hint + R"(
+    for (uint j = 0; j < 1000; ++j) {
+      a = a * b + (a >> 3);
+      b = (b ^ a) * c + (b >> 5);
+      c = (c ^ b) * a + (c >> 7);
+      a ^= j;
+    })";
+    return profiled(R"(
+kernel void k(device uint* y [[buffer(0)]], constant uint& n [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) {
+  uint a = y[i], b = i, c = 7;
+  for (uint round = 0; round < n; ++round) {)" + loop + loop + R"(
+  }
+  y[i] = a ^ b ^ c;
+})",
+                    {{floats(32), number(2)}, {32}, {32}});
+  };
+  const auto hinted = with_hint("\n#pragma unroll");
+  EXPECT_GT(hinted.loop_instructions, 16000U);
+  EXPECT_EQ(with_hint("").loop_instructions, hinted.loop_instructions / 2000);
+}
+
 TEST(Profile, functions_of_a_simdgroup) {
   const auto launch = profiled(R"(
 kernel void k(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]]) {
