@@ -86,11 +86,10 @@ struct KernelCode {
   std::string symbol;  // as in its KernelSignature
   std::vector<BlockCode> blocks;
   std::vector<AccessSite> sites;
-  unsigned registers = 0;         // of 16 bits, that are live at once at the most
-  std::size_t private_bytes = 0;  // of private arrays in memory, of each thread
-  std::size_t instructions = 0;   // of the whole kernel
-  // Of the largest loop without a loop in it, once those are unrolled that the source asks for.
-  std::size_t loop_instructions = 0;
+  unsigned registers = 0;             // of 16 bits, that are live at once at the most
+  std::size_t private_bytes = 0;      // of private arrays in memory, of each thread
+  std::size_t instructions = 0;       // of the whole kernel
+  std::size_t loop_instructions = 0;  // of the largest loop without a loop in it
   bool operator==(const KernelCode&) const = default;
 };
 
