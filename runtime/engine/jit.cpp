@@ -224,9 +224,10 @@ Result<std::unique_ptr<Jit>> Jit::make() {
   if (!target) return ours(target.takeError(), "asking what this processor is");
   target->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
   target->getOptions().TrapUnreachable = true;  // nothing runs on into what follows the code
-  // Of processors with AVX2 only, LLVM has some gather, and makes a branch for each lane on others,
-  // which takes longer on all of them, and minutes to compile.
-  if (vector_bits(target->getFeatures()) == 256) target->addFeatures({"+fast-gather"});
+  // With AVX2 alone, LLVM gathers only on processors whose gathers it takes for fast. On others it
+  // makes a branch for each lane, and a long kernel takes minutes to compile.
+  if (vector_bits(target->getFeatures()) >= 256)
+    target->addFeatures({"+fast-gather", "-prefer-no-gather"});
   auto parts = std::make_unique<Parts>(Parts{.target = *target});
   parts->bits = vector_bits(target->getFeatures());
   auto machine = target->createTargetMachine();

@@ -10,7 +10,7 @@ namespace msci::engine {
 
 namespace {
 constexpr std::size_t guard_bytes = std::size_t{64} << 10;
-}
+}  // namespace
 
 GuardedStack::GuardedStack(std::size_t bytes) {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));

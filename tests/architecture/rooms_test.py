@@ -117,6 +117,7 @@ def types_of(text):
             name = re.match(r"(?:struct|class|union|enum(?: class)?) (?:\[\[\w+\]\] )?(\w+)(?: final)?\s*(?::[^:].*)?\{",
                             line)
             types += ["::".join([*around, name[1]])] if name else []
+    assert not around, f"the namespace {around[-1]} does not end"
     return types
 
 
@@ -148,7 +149,8 @@ def check_the_checks():
     assert check_type_names({"a/x.h": one, "b/y.cpp": one.replace("struct X {", "enum class X : int { a };")})
     assert check_type_names({"a/x.h": "namespace l {\nclass Y;\n}\n\n" + one,
                              "b/y.cpp": one.replace("X {", "[[nodiscard]] X {")})
-    assert not check_type_names({"a/x.h": one, "b/y.cpp": one.replace("{\nstruct", "{\nnamespace {\nstruct"),
+    unnamed = one.replace("struct", "namespace {\nstruct").replace("}  //", "}  // namespace\n}  //")
+    assert not check_type_names({"a/x.h": one, "b/y.cpp": unnamed,
                                  "b/z.cpp": one.replace("m {", "k {"), "b/u.cpp": one.replace("X {", "X::Y {")})
     assert check_header_names(["a/x.h", "b/x.h"]) and not check_header_names(["a/x.h", "b/x.cpp"])
 

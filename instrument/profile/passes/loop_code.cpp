@@ -4,6 +4,7 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include <algorithm>
@@ -39,14 +40,15 @@ class LoopCode {
     Code code;
     for (const auto* inner : loop) {
       const auto part = of(*inner);
-      code.instructions += part.instructions;
+      code.instructions = llvm::SaturatingAdd(code.instructions, part.instructions);
       code.has_loop |= part.has_loop;
     }
     for (const auto* block : loop.blocks())
       if (loops_.getLoopFor(block) == &loop) code.instructions += instructions_of(*block);
-    const auto iterations = evolution_.getSmallConstantTripCount(&loop);
-    const auto copies = copies_of(loop, iterations);
-    code.instructions *= copies;
+    const auto hint = llvm::getOptionalIntLoopAttribute(&loop, ignored_unroll_hint);
+    const auto iterations = hint ? evolution_.getSmallConstantTripCount(&loop) : 0;
+    const auto copies = hint ? copies_of(*hint, iterations) : 1;
+    code.instructions = llvm::SaturatingMultiply(code.instructions, copies);
     if (iterations > 0 && copies == iterations) return code;
     if (!code.has_loop) largest_ = std::max(largest_, code.instructions);
     code.has_loop = true;
@@ -60,12 +62,11 @@ class LoopCode {
     return instructions;
   }
 
-  // Of the loop's body, one after the other, where it runs so many times; 0: not known.
-  static std::size_t copies_of(const llvm::Loop& loop, unsigned iterations) {
-    const auto hint = llvm::getOptionalIntLoopAttribute(&loop, ignored_unroll_hint);
-    if (!hint) return 1;
-    if (*hint == 0) return std::max(1U, iterations);
-    return iterations == 0 ? *hint : std::min<std::size_t>(*hint, iterations);
+  // Of the body of a loop with a hint that runs so many times; 0: that is not known.
+  static std::size_t copies_of(int hint, unsigned iterations) {
+    if (hint == 0) return std::max(1U, iterations);
+    const auto asked = static_cast<std::size_t>(hint);
+    return iterations == 0 ? asked : std::min<std::size_t>(asked, iterations);
   }
 
   const KernelWork& work_;

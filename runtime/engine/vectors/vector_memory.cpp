@@ -328,9 +328,10 @@ Parts Vectoriser::load_pairs(const Access& access) {
   return values;
 }
 
-// Processors scatter words and pairs of words, those with vectors of 512 bits. Otherwise, LLVM makes
-// a branch for each lane of each scatter, and takes minutes for a long kernel. So one function with
-// a loop over the lanes serves all such stores of a size.
+// Processors with vectors of 512 bits scatter words and pairs of words. Otherwise, LLVM makes a
+// branch for each lane of each scatter, and takes minutes for a long kernel. So one function with a
+// loop over the lanes serves all such stores of a size. Pointers and bit-fields of 24 bits or so,
+// which are rare, keep the branches.
 void Vectoriser::scatter(Value* values, Value* addresses, llvm::Align align) {
   const auto width = values->getType()->getScalarSizeInBits();  // 0 of pointers
   const bool can_scatter = options_.vector_bits >= 512 && width >= 32;
@@ -413,7 +414,8 @@ Parts Vectoriser::load_private(const Access& access) {
     auto* bits = wide(builder_.getIntNTy(access.bytes * 8));
     Value* value = nullptr;
     for (unsigned offset = 0; offset < access.bytes; offset += unit) {
-      auto* part = builder_.CreateZExtOrTrunc(piece(i * access.bytes + offset, unit), bits);
+      const auto bytes = std::min(unit, access.bytes - offset);  // 4 and 1 of 40 bits
+      auto* part = builder_.CreateZExtOrTrunc(piece(i * access.bytes + offset, bytes), bits);
       if (offset > 0) part = builder_.CreateShl(part, 8 * offset);
       value = value ? builder_.CreateOr(value, part) : part;
     }
@@ -452,7 +454,8 @@ void Vectoriser::store_private(const Access& access, const Parts& values) {
                                                : builder_.CreateBitCast(values[i], type);
     for (unsigned offset = 0; offset < access.bytes; offset += unit) {
       auto* shifted = offset == 0 ? bits : builder_.CreateLShr(bits, 8 * offset);
-      piece(i * access.bytes + offset, unit, builder_.CreateZExtOrTrunc(shifted, wide(i32_)));
+      piece(i * access.bytes + offset, std::min(unit, access.bytes - offset),
+            builder_.CreateZExtOrTrunc(shifted, wide(i32_)));
     }
   }
 }

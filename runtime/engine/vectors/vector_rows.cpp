@@ -10,7 +10,8 @@ namespace msci::engine {
 // The shape by which an access can go row by row.
 std::optional<RowShape> Vectoriser::rows_of(const Access& access) {
   constexpr unsigned least_lanes = 4;
-  if (access.is_volatile) return std::nullopt;
+  // In a masked vector, LLVM places numbers of 24 bits as far apart as those of 32.
+  if (access.is_volatile || !std::has_single_bit(access.bytes)) return std::nullopt;
   const auto shape = shapes_.of(*access.pointer);
   if (!shape) return rows_to_test(access);
   if (shape->lanes < least_lanes) return std::nullopt;

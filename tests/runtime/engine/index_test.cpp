@@ -109,8 +109,9 @@ kernel void k(device const uint* values [[buffer(0)]], device const uint* indice
 // Elements of all sizes and private memory, where some lanes do not run. Of two lanes that store at
 // one address, the later one is the last.
 TEST(Index, lanes_that_run_store_at_addresses_of_their_own) {
-  std::vector<unsigned> indices(64), halves(64);
-  for (unsigned i = 0; i < 64; ++i) indices[i] = i * 37 % 64, halves[i] = i / 2;
+  std::vector<unsigned> indices(64), halves(64), before(752);
+  for (unsigned i = 0; i < 64; ++i)
+    indices[i] = i * 37 % 64, halves[i] = i / 2, before[528 + i] = 0xff000000;
   for (const auto bits : widths) {
     const auto answers = words(run_kernel(
         R"(
@@ -134,7 +135,7 @@ kernel void k(device const uint* indices [[buffer(0)]], device const uint* halve
   }
   out[688 + i] = own[indices[i] % 8] + own[(indices[i] + 1) % 8];
 })",
-        {{holding(indices), holding(halves), empty(752)}, {64}, {64}, {.vector_bits = bits}}));
+        {{holding(indices), holding(halves), holding(before)}, {64}, {64}, {.vector_bits = bits}}));
     ASSERT_EQ(answers.size(), 752U);
     const auto half_at = [&](unsigned at) {
       const auto element = static_cast<unsigned short>(answers[240 + at / 2] >> 16 * (at % 2));
@@ -152,7 +153,7 @@ kernel void k(device const uint* indices [[buffer(0)]], device const uint* halve
       EXPECT_EQ(answers[272 + 4 * at], runs ? i : 0);
       EXPECT_EQ(answers[274 + 4 * at], runs ? i + 2 : 0);
       EXPECT_EQ(answers[275 + 4 * at], 0U);
-      EXPECT_EQ(answers[528 + at], runs ? 4097 * i : 0);
+      EXPECT_EQ(answers[528 + at], 0xff000000 | (runs ? 4097 * i : 0));
       EXPECT_EQ(answers[688 + i], (runs ? 100 + i : at % 8) + (at + 1) % 8);
       if (i % 2 == 0) continue;
       const auto last = i % 3 != 0 ? i : i - 1;  // one of the two runs

@@ -153,9 +153,9 @@ bool Vectoriser::is_access_of_rows(const llvm::User& user, const Value& pointer,
   const auto& instruction = *llvm::cast<llvm::Instruction>(&user);
   if (instruction.getParent() != llvm::cast<llvm::Instruction>(&pointer)->getParent()) return false;
   const auto is_element = [&](const llvm::Type& type) {
-    return !type.isVectorTy() && !type.isStructTy() &&
-           shape.step == static_cast<std::int64_t>(layout_.getTypeStoreSize(
-                             const_cast<llvm::Type*>(&type)));
+    const auto bytes = layout_.getTypeStoreSize(const_cast<llvm::Type*>(&type)).getKnownMinValue();
+    return !type.isVectorTy() && !type.isStructTy() && std::has_single_bit(bytes) &&
+           shape.step == static_cast<std::int64_t>(bytes);
   };
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&user))
     return load->isSimple() && is_element(*load->getType());
