@@ -55,8 +55,8 @@ class ProgramGenerator : public Generator {
   };
   explicit ProgramGenerator(Options options)
       : options_(std::move(options)), redacted_(redact_command(options_.line)) {}
-  [[nodiscard]] std::optional<Error> answer(std::span<const GeneratorRequest> requests,
-                                            const OnAnswer& on_answer) override;
+  std::optional<Error> answer(std::span<const GeneratorRequest> requests,
+                              const OnAnswer& on_answer) override;
 
  private:
   Options options_;

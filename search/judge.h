@@ -57,8 +57,8 @@ class LocalJudge : public Judge {
   // An empty name means msci-eval's first device.
   LocalJudge(JudgeCall call, std::vector<std::string> devices)
       : call_(std::move(call)), devices_(std::move(devices)) {}
-  [[nodiscard]] std::optional<Error> judge(std::span<const JudgeRequest> requests,
-                                           const OnJudgement& on_judgement) override;
+  std::optional<Error> judge(std::span<const JudgeRequest> requests,
+                             const OnJudgement& on_judgement) override;
 
  private:
   JudgeCall call_;

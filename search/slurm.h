@@ -18,8 +18,8 @@ class SlurmJudge : public Judge {
   };
   SlurmJudge(JudgeCall call, Options options)
       : call_(std::move(call)), options_(std::move(options)) {}
-  [[nodiscard]] std::optional<Error> judge(std::span<const JudgeRequest> requests,
-                                           const OnJudgement& on_judgement) override;
+  std::optional<Error> judge(std::span<const JudgeRequest> requests,
+                             const OnJudgement& on_judgement) override;
 
  private:
   JudgeCall call_;

@@ -46,20 +46,20 @@ class FakeQueue : public Queue {
     memories.emplace_back(bytes);
     return DeviceMemory{memories.size() - 1};
   }
-  [[nodiscard]] std::optional<Error> write(DeviceMemory to, std::size_t offset,
-                                           std::span<const std::byte> contents) override {
+  std::optional<Error> write(DeviceMemory to, std::size_t offset,
+                             std::span<const std::byte> contents) override {
     calls.emplace_back("write");
     std::ranges::copy(contents, part(to, offset, contents.size()).begin());
     return std::nullopt;
   }
-  [[nodiscard]] std::optional<Error> fill(DeviceMemory to, std::size_t offset, std::size_t bytes,
-                                          unsigned char value) override {
+  std::optional<Error> fill(DeviceMemory to, std::size_t offset, std::size_t bytes,
+                            unsigned char value) override {
     calls.emplace_back("fill");
     std::ranges::fill(part(to, offset, bytes), std::byte{value});
     return std::nullopt;
   }
-  [[nodiscard]] std::optional<Error> read(DeviceMemory from, std::size_t offset,
-                                          std::span<std::byte> to) override {
+  std::optional<Error> read(DeviceMemory from, std::size_t offset,
+                            std::span<std::byte> to) override {
     calls.emplace_back("read");
     std::ranges::copy(part(from, offset, to.size()), to.begin());
     return std::nullopt;

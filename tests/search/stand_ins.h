@@ -15,8 +15,8 @@ class TableGenerator : public Generator {
   using Table = std::function<std::optional<std::string>(const GeneratorRequest&)>;
   explicit TableGenerator(Table table) : table_(std::move(table)) {}
 
-  [[nodiscard]] std::optional<Error> answer(std::span<const GeneratorRequest> questions,
-                                            const OnAnswer& take) override {
+  std::optional<Error> answer(std::span<const GeneratorRequest> questions,
+                              const OnAnswer& take) override {
     for (std::size_t i = 0; i < questions.size(); ++i) {
       const auto text = table_(questions[i]);
       GeneratorReply answer{.text = text.value_or(""),
@@ -37,8 +37,8 @@ class TableJudge : public Judge {
   using Table = std::function<std::string(const JudgeRequest&)>;
   explicit TableJudge(Table table) : table_(std::move(table)) {}
 
-  [[nodiscard]] std::optional<Error> judge(std::span<const JudgeRequest> jobs,
-                                           const OnJudgement& take) override {
+  std::optional<Error> judge(std::span<const JudgeRequest> jobs,
+                             const OnJudgement& take) override {
     for (std::size_t i = 0; i < jobs.size(); ++i)
       if (auto error = take(i, table_(jobs[i]), 0.25)) return error;
     return std::nullopt;

@@ -22,20 +22,20 @@ class OpenclQueue : public Queue {
         addresses_(addresses) {}
 
   Result<DeviceMemory> allocate(std::size_t bytes) override;
-  [[nodiscard]] std::optional<Error> write(DeviceMemory to, std::size_t offset,
-                                           std::span<const std::byte> contents) override;
-  [[nodiscard]] std::optional<Error> fill(DeviceMemory to, std::size_t offset, std::size_t bytes,
-                                          unsigned char value) override;
-  [[nodiscard]] std::optional<Error> read(DeviceMemory from, std::size_t offset,
-                                          std::span<std::byte> to) override;
+  std::optional<Error> write(DeviceMemory to, std::size_t offset,
+                             std::span<const std::byte> contents) override;
+  std::optional<Error> fill(DeviceMemory to, std::size_t offset, std::size_t bytes,
+                            unsigned char value) override;
+  std::optional<Error> read(DeviceMemory from, std::size_t offset,
+                            std::span<std::byte> to) override;
   Result<std::uint64_t> address(DeviceMemory of) override { return addresses_.address(memory(of)); }
   Result<bool> test(DeviceMemory memory, std::size_t offset, std::size_t bytes,
                     const Test& passes) override;
   Result<PreparedLaunch> prepare(const std::string& symbol, const Extent& grid,
                                  const Extent& threadgroup,
                                  std::span<const Argument> arguments) override;
-  [[nodiscard]] std::optional<Failure> launch(PreparedLaunch launch, Timestamps record) override;
-  [[nodiscard]] std::optional<Failure> finish() override;
+  std::optional<Failure> launch(PreparedLaunch launch, Timestamps record) override;
+  std::optional<Failure> finish() override;
   double seconds() const override;
   std::size_t cache_bytes() const override;
 

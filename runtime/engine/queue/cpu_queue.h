@@ -41,12 +41,12 @@ class CpuQueue : public Queue {
 
   Result<DeviceMemory> allocate(std::size_t bytes) override;
   Result<DeviceMemory> allocate_hidden(std::size_t bytes) override;
-  [[nodiscard]] std::optional<Error> write(DeviceMemory to, std::size_t offset,
-                                           std::span<const std::byte> contents) override;
-  [[nodiscard]] std::optional<Error> fill(DeviceMemory to, std::size_t offset, std::size_t bytes,
-                                          unsigned char value) override;
-  [[nodiscard]] std::optional<Error> read(DeviceMemory from, std::size_t offset,
-                                          std::span<std::byte> to) override;
+  std::optional<Error> write(DeviceMemory to, std::size_t offset,
+                             std::span<const std::byte> contents) override;
+  std::optional<Error> fill(DeviceMemory to, std::size_t offset, std::size_t bytes,
+                            unsigned char value) override;
+  std::optional<Error> read(DeviceMemory from, std::size_t offset,
+                            std::span<std::byte> to) override;
   Result<std::uint64_t> address(DeviceMemory memory) override;
   Result<bool> test(DeviceMemory memory, std::size_t offset, std::size_t bytes,
                     const Test& passes) override;
@@ -54,8 +54,8 @@ class CpuQueue : public Queue {
   Result<PreparedLaunch> prepare(const std::string& symbol, const Extent& grid,
                                  const Extent& threadgroup,
                                  std::span<const Argument> arguments) override;
-  [[nodiscard]] std::optional<Failure> launch(PreparedLaunch launch, Timestamps record) override;
-  [[nodiscard]] std::optional<Failure> finish() override { return std::nullopt; }
+  std::optional<Failure> launch(PreparedLaunch launch, Timestamps record) override;
+  std::optional<Failure> finish() override { return std::nullopt; }
   double seconds() const override { return std::chrono::duration<double>(end_ - start_).count(); }
   std::size_t cache_bytes() const override;
   std::vector<LaunchCounts> counts() const override;
