@@ -10,7 +10,7 @@ namespace msci {
 
 // The instructions of the largest loop without a loop in it. Of a loop that the source asks to
 // unroll, the copies of its body count: where these are all iterations, it is part of the loop
-// around it. There is no limit, so that a loop of many iterations may be longer than any real code.
+// around it. The length has no limit: with very many iterations, it exceeds that of any real code.
 std::size_t largest_loop(llvm::Function& kernel, const KernelWork& work,
                          llvm::DominatorTree& dominators, llvm::LoopInfo& loops);
 

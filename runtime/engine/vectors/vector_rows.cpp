@@ -1,4 +1,5 @@
 // Accesses whose addresses lie side by side in rows of lanes.
+#include <bit>
 #include <cstdint>
 
 #include "runtime/engine/isolation/guard_accesses.h"

@@ -1,4 +1,6 @@
 // Checks of accesses in rows of lanes: the first and the last lane of a row stand for all.
+#include <bit>
+
 #include "instrument/check/check_layout.h"
 #include "runtime/engine/isolation/guard_accesses.h"
 #include "runtime/engine/vectors/specialise.h"
