@@ -37,11 +37,19 @@ std::vector<fs::path> metal_files(const fs::path& folder) {
        each.increment(error)) {
     if (each.depth() >= most_depth) each.disable_recursion_pending();
     std::error_code none;
-    if (each->is_regular_file(none) && is_metal(each->path()) &&
+    if (!each->is_symlink(none) && each->is_regular_file(none) && is_metal(each->path()) &&
         each->file_size(none) <= most_bytes)
       files.push_back(each->path());
   }
   return files;
+}
+
+// Folders that all users share, such as /tmp, have the sticky bit. The files there need not belong
+// together.
+bool is_shared(const fs::path& folder) {
+  std::error_code error;
+  const auto permissions = fs::status(folder, error).permissions();
+  return error || (permissions & fs::perms::sticky_bit) != fs::perms::none;
 }
 
 bool is_class_key(const RawToken& word) {
@@ -104,7 +112,7 @@ std::optional<std::string> Definitions::file_of(const std::string& name, const s
   const auto own = fs::absolute(near, error).lexically_normal();
   const auto folder = own.parent_path();
   for (const auto& each : {folder, folder.parent_path()}) {
-    if (each.empty() || each == each.root_path()) continue;
+    if (each.empty() || each == each.root_path() || is_shared(each)) continue;
     const auto& all = of_folder(each.string());
     const auto found = all.find(name);
     if (found != all.end() && found->second != own.string()) return found->second;

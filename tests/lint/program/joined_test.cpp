@@ -23,6 +23,15 @@ TEST_F(Joined, parts_without_a_configuration_get_a_hint) {
   EXPECT_TRUE(has(out, "'Pair' is defined in types.metal; if a host joins these files")) << out;
 }
 
+TEST_F(Joined, a_folder_that_all_users_share_gives_no_hint) {
+  for (const auto& each : {folder_.path(), folder_.path() / "parts"})
+    std::filesystem::permissions(each, std::filesystem::perms::sticky_bit,
+                                 std::filesystem::perm_options::add);
+  const auto out = lint(part("kernels.metal")).out;
+  EXPECT_TRUE(has(out, "unknown type name 'Pair'")) << out;
+  EXPECT_FALSE(has(out, "is defined in")) << out;
+}
+
 TEST_F(Joined, parts_are_read_behind_those_before_them) {
   write(".msci.json",
         R"({"join": ["parts/types.metal", "parts/sums.metal", "parts/kernels.metal"]})");
