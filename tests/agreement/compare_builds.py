@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares what two builds of msci say about the same kernels, field by field.
 
-tests/agreement/compare_builds.py OLD/bin NEW/bin [--data FOLDER] [--only REGEX] [--jobs N] [--keep FOLDER]
+tests/agreement/compare_builds.py OLD/bin NEW/bin [--data FOLDER] [--only REGEX] [--what lint,strict,check] [--jobs N]
 
 The kernels: the recorded candidates (if FOLDER, by default ../shared/data, has them), the kernels of corpus/ with their
 plans, of corpus/faults and of corpus/cheats. Each build lints, judges strictly with one nonce, and checks. Times, rates, scores,
@@ -22,7 +22,7 @@ sys.path.insert(0, str(TOP / "tests/check"))
 from answers import plan_of  # noqa: E402  a launch in the comments of a kernel, as a plan
 # What two runs of one build do not share.
 VOLATILE = re.compile(r"(^|_)(seconds|ms|time|times|gflops|gbps|rate|score|fraction|ceiling|version|phases|path|file|"
-                      r"bandwidth|speedup|interval|device|peak|memory_mib|timing)($|_)")
+                      r"bandwidth|speedup|interval|device|peak|memory_mib|timing|url)($|_)")
 
 
 def stable(value):
@@ -95,6 +95,8 @@ def main():
     parser.add_argument("new", type=Path)
     parser.add_argument("--data", type=Path, default=TOP / "../shared/data")
     parser.add_argument("--only", type=re.compile, default=re.compile(""), help="kernels whose name matches")
+    parser.add_argument("--what", type=lambda text: text.split(","), default=["lint", "strict", "check"],
+                        help="lint, strict and check, divided by commas")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     for folder in (options.old, options.new):
@@ -104,7 +106,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         work = [(kernel, what, command)
                 for kernel, task in [*recorded(options.data, Path(folder)), *corpus(Path(folder))]
-                if options.only.search(kernel.name) for what, command in commands(kernel, task)]
+                if options.only.search(kernel.name) for what, command in commands(kernel, task) if what in options.what]
 
         def compare(job):
             kernel, what, command = job

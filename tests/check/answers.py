@@ -13,12 +13,18 @@ import sys
 import tempfile
 
 
+def number(word):
+    if word.startswith("0x"):
+        return int(word, 16)
+    return int(word) if re.fullmatch(r"-?\d+", word) else float(word)
+
+
 def numbers_of(words):
     """The numbers that "0..3 2*7" stands for: 0 1 2 3 7 7."""
     for word in words:
         times, _, rest = word.rpartition("*")
         first, dots, last = rest.partition("..")
-        some = range(int(first), int(last) + 1) if dots else [int(first) if re.fullmatch(r"-?\d+", first) else float(first)]
+        some = range(int(first), int(last) + 1) if dots else [number(first)]
         for _ in range(int(times or 1)):
             yield from some
 
