@@ -16,7 +16,7 @@ import math
 import sys
 from collections import defaultdict
 
-ROUNDS, RATE, TIE, RATIO = 300, 0.1, 0.01, 1.25
+ROUNDS, RATE, EQUAL, RATIO = 300, 0.1, 1e-9, 1.25
 TOTALS = ("chain", "device_waits", "threadgroup_waits", "device_lines", "device_sectors", "used_bytes", "core_misses",
           "first_loads", "first_stores", "bank_cycles", "atomic_turns")  # of a simdgroup
 MOSTS = ("registers", "private_bytes", "threadgroup_bytes", "loop_instructions", "simdgroups", "groups")  # of a launch
@@ -90,9 +90,14 @@ def pairs_of(kernels):
             yield slow, fast
 
 
-def share(flags):
-    flags = list(flags)
-    return sum(flags) / len(flags)
+def share(values):
+    values = list(values)
+    return sum(values) / len(values)
+
+
+def concordance(difference):
+    """As in ranking.h: of two times that are equal, one half."""
+    return 0.5 if abs(difference) < EQUAL else float(difference > 0)
 
 
 def judge(kernels):
@@ -119,7 +124,7 @@ def judge(kernels):
         for i, told in zip(members, learn([rows[i] for i in others], [times[i] for i in others],
                                           [rows[i] for i in members])):
             outside[i] = told
-    ordered = lambda told: told and share(told[slow] - told[fast] >= TIE for slow, fast in pairs)  # noqa: E731
+    ordered = lambda told: told and share(concordance(told[slow] - told[fast]) for slow, fast in pairs)  # noqa: E731
     equal = share(all(abs(x - y) < 1e-6 for x, y in zip(rows[slow], rows[fast])) for slow, fast in pairs)
     return len(pairs), ordered(inside), ordered(outside), equal
 

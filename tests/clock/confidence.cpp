@@ -13,7 +13,6 @@ namespace msci {
 namespace {
 
 constexpr double least_ratio = 1.25;
-constexpr double equal = 0.01;  // as in the ranking: logarithms that are told equal
 constexpr double coverages[] = {1, 0.75, 0.5};
 
 std::string_view feature_name(std::size_t feature) {
@@ -45,17 +44,17 @@ struct Accuracy {
 
 Accuracy accuracy_of(std::vector<Told>::const_iterator begin,
                      std::vector<Told>::const_iterator end) {
-  std::map<std::string, std::pair<unsigned, unsigned>> by_task;  // right, all
+  std::map<std::string, std::pair<double, unsigned>> by_task;  // concordant, all
   Accuracy accuracy;
   for (auto each = begin; each != end; ++each) {
-    const bool right = each->difference >= equal;
-    by_task[each->task].first += right;
+    const double concordant = concordance(each->difference);
+    by_task[each->task].first += concordant;
     ++by_task[each->task].second;
-    accuracy.all += right;
+    accuracy.all += concordant;
   }
   accuracy.all /= static_cast<double>(end - begin);
   for (const auto& [task, counts] : by_task)
-    accuracy.mean += static_cast<double>(counts.first) / counts.second;
+    accuracy.mean += counts.first / counts.second;
   accuracy.mean /= static_cast<double>(by_task.size());
   return accuracy;
 }

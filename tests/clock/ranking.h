@@ -22,7 +22,15 @@ std::vector<ReproduciblePair> reproducible_pairs(const std::vector<ProfiledRecor
 // The mean over the sizes of the logarithm of the ratio of two predictions.
 double log_ratio(const ReproduciblePair& pair, const std::vector<double>& seconds);
 
-// Markdown. `predicted`: seconds of each record.
+// What a pair adds to the concordance index (F. E. Harrell et al., "Evaluating the Yield of Medical
+// Tests", JAMA 247, 1982), the share of the pairs that the prediction puts in order: 1 if the
+// slower kernel has the longer prediction, however little the two differ; 1/2 if they are equal (to
+// 1e-9 of their logarithms, as kernels with the same counts are); 0 otherwise. `difference`: of the
+// logarithms of the predictions, above 0 if they are in the recorded order.
+double concordance(double difference);
+
+// Markdown. `predicted`: seconds of each record. The table has the concordance, and a stricter
+// share, in which predictions that differ by less than 1 % are misses.
 std::string ranking_table(const std::vector<ProfiledRecord>& records,
                           const std::vector<double>& predicted);
 // Markdown: the kernel of each run that has the shortest prediction, by its recorded time; and the

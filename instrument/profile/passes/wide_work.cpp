@@ -4,6 +4,7 @@
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
 
 namespace msci {
 namespace {
@@ -37,11 +38,11 @@ unsigned common_halves(ZeroHalves a, ZeroHalves b) {
 
 // A mask leaves halves alone where it has only ones.
 InstructionWork mask_work(const llvm::Value& mask, ZeroHalves a, ZeroHalves b) {
-  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&mask);
-  if (!constant) return {WorkKind::integer, common_halves(a, b)};
-  const auto& bits = constant->getValue();
-  const bool keeps_low = bits.extractBits(half_bits, 0).isAllOnes();
-  const bool keeps_high = bits.extractBits(bits.getBitWidth() - half_bits, half_bits).isAllOnes();
+  const auto* bits = constant_in(mask);
+  if (!bits) return {WorkKind::integer, common_halves(a, b)};
+  const bool keeps_low = bits->extractBits(half_bits, 0).isAllOnes();
+  const bool keeps_high =
+      bits->extractBits(bits->getBitWidth() - half_bits, half_bits).isAllOnes();
   return {WorkKind::integer,
           (keeps_low || a.low || b.low ? 0U : 1U) + (keeps_high || a.high || b.high ? 0U : 1U)};
 }
@@ -61,8 +62,8 @@ InstructionWork constant_shift_work(const Instruction& shift, unsigned by, ZeroH
 }
 
 InstructionWork product_work(const llvm::Value& by, ZeroHalves a, ZeroHalves b) {
-  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&by);
-  if (constant && (constant->getValue().isPowerOf2() || (constant->getValue() + 1).isPowerOf2()))
+  const auto* constant = constant_in(by);
+  if (constant && (constant->isPowerOf2() || (*constant + 1).isPowerOf2()))
     return {WorkKind::add_long, 1};
   return {a.high && b.high ? WorkKind::multiply_high : WorkKind::multiply_long, 1};
 }
@@ -70,9 +71,8 @@ InstructionWork product_work(const llvm::Value& by, ZeroHalves a, ZeroHalves b) 
 InstructionWork one_element(const Instruction& instruction, ZeroHalves a, ZeroHalves b) {
   constexpr unsigned shift_steps = 3;     // both halves, and the bits that change halves
   constexpr unsigned division_steps = 4;  // of 32 bits
-  constexpr unsigned inverse_steps = 5;   // products for the upper half of a product of 64 bits
   const auto& second = *instruction.getOperand(1);
-  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&second);
+  const auto* constant = constant_in(second);
   switch (instruction.getOpcode()) {
     case Instruction::Add:
     case Instruction::Sub:
@@ -85,13 +85,14 @@ InstructionWork one_element(const Instruction& instruction, ZeroHalves a, ZeroHa
     case Instruction::SDiv:
     case Instruction::URem:
     case Instruction::SRem:
-      return constant ? InstructionWork{WorkKind::multiply_high, inverse_steps}
+      // A product with the divisor's inverse.
+      return constant ? InstructionWork{WorkKind::multiply_high, upper_half_products}
                       : InstructionWork{WorkKind::divide_integer, division_steps};
     case Instruction::Shl:
     case Instruction::LShr:
     case Instruction::AShr:
-      return constant ? constant_shift_work(instruction,
-                                            static_cast<unsigned>(constant->getZExtValue()), a)
+      return constant ? constant_shift_work(
+                            instruction, static_cast<unsigned>(constant->getLimitedValue()), a)
                       : InstructionWork{WorkKind::shift_right, shift_steps};
     default:
       return {WorkKind::integer, common_halves(a, b)};
@@ -99,6 +100,12 @@ InstructionWork one_element(const Instruction& instruction, ZeroHalves a, ZeroHa
 }
 
 }  // namespace
+
+const llvm::APInt* constant_in(const llvm::Value& value) {
+  const llvm::APInt* constant = nullptr;
+  return llvm::PatternMatch::match(&value, llvm::PatternMatch::m_APInt(constant)) ? constant
+                                                                                  : nullptr;
+}
 
 bool is_long(const llvm::Type* type) {
   return type->isIntOrIntVectorTy() && type->getScalarSizeInBits() > half_bits;

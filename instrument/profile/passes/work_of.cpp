@@ -142,7 +142,8 @@ std::optional<InstructionWork> builtin_work(const Builtin* builtin, llvm::Type* 
     case BuiltinCost::addition:
       return InstructionWork{addition_of(type), count};
     case BuiltinCost::multiply_high:
-      return InstructionWork{WorkKind::multiply_high, count};
+      return InstructionWork{WorkKind::multiply_high,
+                             is_long(type) ? upper_half_products * count : count};
     case BuiltinCost::conversion:
       return InstructionWork{WorkKind::convert, count};
     case BuiltinCost::root:
@@ -177,8 +178,8 @@ std::optional<InstructionWork> lane_work(const llvm::CallInst& call, llvm::Strin
 // a whole register.
 std::optional<InstructionWork> funnel_work(const llvm::CallInst& call) {
   const bool wide = is_long(call.getType());
-  const auto* by = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
-  if (wide && by && by->getZExtValue() % 32 == 0) return std::nullopt;
+  const auto* by = constant_in(*call.getArgOperand(2));
+  if (wide && by && by->urem(32) == 0) return std::nullopt;
   return InstructionWork{WorkKind::bits, elements_of(call.getType()) * (wide ? 4 : 2)};
 }
 

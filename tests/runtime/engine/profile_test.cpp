@@ -179,6 +179,24 @@ kernel void k(device const float4* x [[buffer(0)]], device float4* y [[buffer(1)
   EXPECT_GT(work_of(launch, WorkKind::private_access), 0);
 }
 
+// Apple's GPUs multiply 32 bits by 32 bits.
+TEST(Profile, the_upper_half_of_a_product_of_64_bits_is_several_products) {
+  const auto launch = profiled(R"(
+kernel void k(device const ulong* x [[buffer(0)]], device ulong* y [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) { y[i] = mulhi(x[i], y[i]); })",
+                               {{floats(64), floats(64)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::multiply_high), 5);
+}
+
+TEST(Profile, elements_of_a_vector_are_shifted_by_a_constant) {
+  const auto launch = profiled(R"(
+kernel void k(device const ulong2* x [[buffer(0)]], device ulong2* y [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) { y[i] = (x[i] >> 3) + (y[i] >> 32); })",
+                               {{floats(128), floats(128)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::shift_right), 0);
+  EXPECT_EQ(work_of(launch, WorkKind::bits), 6);  // three for each element; by 32 bits, none
+}
+
 // The words of large numbers. A loop that moves them does not become a call of memmove().
 TEST(Profile, small_arrays_that_loops_move_are_registers) {
   const auto launch = profiled(R"(
