@@ -15,18 +15,20 @@ constexpr std::size_t least_stack = std::size_t{256} << 10;
 // Memory for a stack above pages that no access may touch. The process ends if there is none left.
 class GuardedStack {
  public:
-  explicit GuardedStack(std::size_t bytes);
+  // `number`: among the stacks that run in turns, which end at different places of their pages.
+  GuardedStack(std::size_t bytes, std::size_t number);
   GuardedStack(GuardedStack&& other) noexcept;
   GuardedStack& operator=(GuardedStack&&) = delete;
   ~GuardedStack();
 
-  std::byte* end() const { return guard_ + mapped_; }
+  std::byte* end() const { return guard_ + mapped_ - unused_; }
   // Whether that address is below the stack: it overflowed.
   bool is_guard(const void* address) const;
 
  private:
   std::byte* guard_ = nullptr;
   std::size_t mapped_ = 0;
+  std::size_t unused_ = 0;  // bytes above the end
 };
 
 // A place where code stopped, with its stack and its registers.

@@ -54,7 +54,7 @@ void Stacks::prepare(std::size_t count, std::size_t bytes) {
     stacks_.clear();
     bytes_ = bytes;
   }
-  while (stacks_.size() < count) stacks_.push_back({GuardedStack(bytes_), {}});
+  while (stacks_.size() < count) stacks_.push_back({GuardedStack(bytes_, stacks_.size()), {}});
 }
 
 bool Stacks::is_guard(const void* address) const {

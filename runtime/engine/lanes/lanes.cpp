@@ -70,7 +70,7 @@ struct Lanes::Simdgroup {
   Context scheduler;
 
   explicit Simdgroup(std::size_t stack_bytes) {
-    for (unsigned i = 0; i < lane_count; ++i) lanes.push_back({GuardedStack(stack_bytes)});
+    for (unsigned i = 0; i < lane_count; ++i) lanes.push_back({GuardedStack(stack_bytes, i)});
   }
 
   // The lanes at the earliest point, as bits; 0 when all have ended.

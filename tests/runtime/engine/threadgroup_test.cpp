@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <set>
+#include <vector>
 
 #include "runtime/engine/fault_guard.h"
 
@@ -82,6 +85,23 @@ void write_below_the_stack(const Threadgroup*, std::uint32_t, std::uint32_t, std
                            std::uint32_t) {
   volatile char here = 0;
   for (volatile char* at = &here;; at -= 4096) *at = 1;
+}
+
+std::set<std::uintptr_t> lines;  // of a page
+
+void note_line(const Threadgroup*, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t) {
+  volatile char local = 0;
+  constexpr std::uintptr_t page = 4096, line = 64;
+  lines.insert(reinterpret_cast<std::uintptr_t>(&local) % page / line);
+}
+
+TEST(Threadgroup, stacks_of_simdgroups_lie_in_different_lines_of_a_cache) {
+  lines.clear();
+  Stacks stacks;
+  const Threadgroup threadgroup = {};
+  RunOrder order({}, 0);
+  stacks.run(note_line, threadgroup, 32, 0, order);
+  EXPECT_EQ(lines.size(), 32U);
 }
 
 TEST(Threadgroup, a_stack_that_overflows_meets_its_guard) {
