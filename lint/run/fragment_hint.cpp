@@ -44,12 +44,11 @@ std::vector<fs::path> metal_files(const fs::path& folder) {
   return files;
 }
 
-// Folders that all users share, such as /tmp, have the sticky bit. The files there need not belong
-// together.
+// All users may write to some folders, such as /tmp: the files there need not belong together.
 bool is_shared(const fs::path& folder) {
   std::error_code error;
   const auto permissions = fs::status(folder, error).permissions();
-  return error || (permissions & fs::perms::sticky_bit) != fs::perms::none;
+  return error || (permissions & fs::perms::others_write) != fs::perms::none;
 }
 
 bool is_class_key(const RawToken& word) {

@@ -14,8 +14,8 @@ namespace msci {
 class Definitions {
  public:
   // The file beside `near`, in a folder below, or in the folder above, that defines the name;
-  // nothing if there is none. Symbolic links are not followed, and folders that all users share,
-  // such as /tmp, are not read.
+  // nothing if there is none. Symbolic links are not followed, and folders that all users may
+  // write to, such as /tmp, are not read.
   std::optional<std::string> file_of(const std::string& name, const std::string& near);
 
  private:

@@ -89,7 +89,7 @@ std::vector<Attack> all_attacks() {
       {"marker_by_a_link", "security.include",
        [] { return "#include \"link.metal\"\n" + kernel_with("x[i] = marker;"); }},
       {"marker_above", "security.include",
-       [] { return "#include \"../$FOLDER/marker.metal\"\n" + kernel_with("x[i] = marker;"); }},
+       [] { return "#include \"../../$FOLDER/marker.metal\"\n" + kernel_with("x[i] = marker;"); }},
       {"marker_in_angles", "security.include",
        [] { return "#include <$MARKER>\n" + kernel_with("x[i] = marker;"); }},
       {"marker_by_a_macro", "security.include",
@@ -354,11 +354,13 @@ TEST_P(Hostile, source_ends_in_the_finding_that_it_should) {
   auto text = GetParam().text();
   const Folder outside;  // files beside the source may be included
   const Marker marker(outside);
-  std::filesystem::create_symlink(marker.path, folder / "link.metal");
+  const auto file = folder / "source/attack.metal";  // files above its folder are searched, too
+  std::filesystem::create_directory(folder / "source");
+  std::filesystem::create_symlink(marker.path, folder / "source/link.metal");
   replace(text, "$PIPE", folder / "pipe");
   replace(text, "$MARKER", marker.path);
   replace(text, "$FOLDER", std::filesystem::path(marker.path).parent_path().filename());
-  const auto file = folder.write("attack.metal", text);
+  folder.write("source/attack.metal", text);
   const auto tool = program_path("msci-lint");
   text = {};
   const std::string rule = GetParam().rule;

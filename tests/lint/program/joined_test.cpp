@@ -23,9 +23,9 @@ TEST_F(Joined, parts_without_a_configuration_get_a_hint) {
   EXPECT_TRUE(has(out, "'Pair' is defined in types.metal; if a host joins these files")) << out;
 }
 
-TEST_F(Joined, a_folder_that_all_users_share_gives_no_hint) {
+TEST_F(Joined, a_folder_that_all_users_may_write_to_gives_no_hint) {
   for (const auto& each : {folder_.path(), folder_.path() / "parts"})
-    std::filesystem::permissions(each, std::filesystem::perms::sticky_bit,
+    std::filesystem::permissions(each, std::filesystem::perms::others_write,
                                  std::filesystem::perm_options::add);
   const auto out = lint(part("kernels.metal")).out;
   EXPECT_TRUE(has(out, "unknown type name 'Pair'")) << out;
