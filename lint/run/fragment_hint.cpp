@@ -1,5 +1,7 @@
 #include "lint/run/fragment_hint.h"
 
+#include <sys/stat.h>
+
 #include <fmt/format.h>
 
 #include <array>
@@ -26,6 +28,19 @@ bool is_metal(const fs::path& file) {
   return extension == ".metal" || extension == ".h" || extension == ".msl";
 }
 
+// Folders such as /tmp, where all users keep files: these need not belong together.
+bool is_shared(const fs::path& folder) {
+  constexpr auto of_all_users = fs::perms::sticky_bit | fs::perms::others_write;
+  std::error_code error;
+  return (fs::status(folder, error).permissions() & of_all_users) == of_all_users || error;
+}
+
+bool have_one_owner(const fs::path& a, const fs::path& b) {
+  struct stat of_a{}, of_b{};
+  return ::stat(a.c_str(), &of_a) == 0 && ::stat(b.c_str(), &of_b) == 0 &&
+         of_a.st_uid == of_b.st_uid;
+}
+
 std::vector<fs::path> metal_files(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;
@@ -35,20 +50,14 @@ std::vector<fs::path> metal_files(const fs::path& folder) {
   for (; !error && each != fs::recursive_directory_iterator() && files.size() < most_files &&
          ++entries < most_entries;
        each.increment(error)) {
-    if (each.depth() >= most_depth) each.disable_recursion_pending();
     std::error_code none;
+    if (each.depth() >= most_depth || (each->is_directory(none) && is_shared(each->path())))
+      each.disable_recursion_pending();
     if (!each->is_symlink(none) && each->is_regular_file(none) && is_metal(each->path()) &&
         each->file_size(none) <= most_bytes)
       files.push_back(each->path());
   }
   return files;
-}
-
-// All users may write to some folders, such as /tmp: the files there need not belong together.
-bool is_shared(const fs::path& folder) {
-  std::error_code error;
-  const auto permissions = fs::status(folder, error).permissions();
-  return error || (permissions & fs::perms::others_write) != fs::perms::none;
 }
 
 bool is_class_key(const RawToken& word) {
@@ -110,8 +119,11 @@ std::optional<std::string> Definitions::file_of(const std::string& name, const s
   std::error_code error;
   const auto own = fs::absolute(near, error).lexically_normal();
   const auto folder = own.parent_path();
+  if (is_shared(folder)) return std::nullopt;
   for (const auto& each : {folder, folder.parent_path()}) {
-    if (each.empty() || each == each.root_path() || is_shared(each)) continue;
+    if (each.empty() || each == each.root_path()) continue;
+    // The folder above may belong to the system, as /home does, or be shared.
+    if (is_shared(each) || !have_one_owner(each, folder)) continue;
     const auto& all = of_folder(each.string());
     const auto found = all.find(name);
     if (found != all.end() && found->second != own.string()) return found->second;

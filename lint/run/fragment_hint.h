@@ -14,8 +14,8 @@ namespace msci {
 class Definitions {
  public:
   // The file beside `near`, in a folder below, or in the folder above, that defines the name;
-  // nothing if there is none. Symbolic links are not followed, and folders that all users may
-  // write to, such as /tmp, are not read.
+  // nothing if there is none. Symbolic links are not followed. Folders that all users share, such
+  // as /tmp, are not read, and the folder above only if it has the same owner.
   std::optional<std::string> file_of(const std::string& name, const std::string& near);
 
  private:
@@ -25,8 +25,8 @@ class Definitions {
   std::map<std::string, ByName> known_;
 };
 
-// The name that a message of the compiler does not know: "Fr" of "unknown type name 'Fr'"; empty for
-// other messages.
+// The name that a message of the compiler does not know: "Fr" of "unknown type name 'Fr'"; empty
+// for other messages.
 std::string unknown_name(std::string_view message);
 
 // Adds a note to the first finding about an unknown name that another file of the folder defines.

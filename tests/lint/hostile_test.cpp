@@ -110,7 +110,8 @@ std::vector<Attack> all_attacks() {
                 kernel_with("x[i] = marker;");
        }},
       // Files beside the source are searched for a name that it does not know.
-      {"marker_by_its_name", "metal.unknown_function", [] { return kernel_with("x[i] = marker;"); }},
+      {"marker_by_its_name", "metal.unknown_function",
+       [] { return kernel_with("x[i] = marker;"); }},
       {"module", "metal.compile_error",
        [] { return std::string("#pragma clang module import std\n@import std;\n"); }},
       {"template_recursion", "security.limit",

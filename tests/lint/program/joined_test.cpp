@@ -23,13 +23,27 @@ TEST_F(Joined, parts_without_a_configuration_get_a_hint) {
   EXPECT_TRUE(has(out, "'Pair' is defined in types.metal; if a host joins these files")) << out;
 }
 
-TEST_F(Joined, a_folder_that_all_users_may_write_to_gives_no_hint) {
-  for (const auto& each : {folder_.path(), folder_.path() / "parts"})
-    std::filesystem::permissions(each, std::filesystem::perms::others_write,
-                                 std::filesystem::perm_options::add);
-  const auto out = lint(part("kernels.metal")).out;
-  EXPECT_TRUE(has(out, "unknown type name 'Pair'")) << out;
-  EXPECT_FALSE(has(out, "is defined in")) << out;
+TEST_F(Joined, folders_that_all_users_share_give_no_hint) {
+  write("own/kernels.metal", "kernel void f(device Pair* x) { x[0] = x[1]; }\n");
+  const auto has_hint = [&](const std::string& file) {
+    const auto out = lint(folder_ / file).out;
+    EXPECT_TRUE(has(out, "unknown type name 'Pair'")) << out;
+    return has(out, "is defined in");
+  };
+  EXPECT_TRUE(has_hint("own/kernels.metal"));
+  std::filesystem::permissions(
+      folder_ / "parts", std::filesystem::perms::sticky_bit | std::filesystem::perms::others_write,
+      std::filesystem::perm_options::add);
+  EXPECT_FALSE(has_hint("own/kernels.metal"));    // a shared folder beside its own
+  EXPECT_FALSE(has_hint("parts/kernels.metal"));  // in a shared folder
+}
+
+TEST_F(Joined, a_link_gives_no_hint) {
+  write("own/kernels.metal", "kernel void f(device Far* x) { x[0] = x[1]; }\n");
+  write("elsewhere/deep/down/below/types.metal", "struct Far { float a; };\n");
+  std::filesystem::create_symlink(folder_ / "elsewhere/deep/down/below/types.metal",
+                                  folder_ / "own/link.metal");
+  EXPECT_FALSE(has(lint(folder_ / "own/kernels.metal").out, "is defined in"));
 }
 
 TEST_F(Joined, parts_are_read_behind_those_before_them) {

@@ -90,12 +90,11 @@ void write_below_the_stack(const Threadgroup*, std::uint32_t, std::uint32_t, std
 std::set<std::uintptr_t> lines;  // of a page
 
 void note_line(const Threadgroup*, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t) {
-  volatile char local = 0;
   constexpr std::uintptr_t page = 4096, line = 64;
-  lines.insert(reinterpret_cast<std::uintptr_t>(&local) % page / line);
+  lines.insert(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) % page / line);
 }
 
-TEST(Threadgroup, stacks_of_simdgroups_lie_in_different_lines_of_a_cache) {
+TEST(Threadgroup, stacks_of_simdgroups_use_different_sets_of_the_cache) {
   lines.clear();
   Stacks stacks;
   const Threadgroup threadgroup = {};
