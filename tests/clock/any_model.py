@@ -4,8 +4,8 @@
 PROFILES is the file of msci-clock. For each task, boosted regression trees of one split learn the times of its kernels from
 all counts of their profiles, relative to the mean of their run, in three ways:
 
-  in sample     from the kernels that they then order: what a model can reach that has a constant for each kernel
-  other runs    from the kernels of the task's other runs: what a model can reach that is made for this task
+  in sample     from the kernels that they then order: what these trees reach, which is no bound for other models
+  other runs    from the kernels of the task's other runs: what these trees reach with recorded times of the same task
   equal         the share of pairs whose counts are equal, which no model of the counts can order
 
 The pairs are those of docs/prediction.md: kernels of one run that differ in the same direction at all sizes, and by 1.25 in

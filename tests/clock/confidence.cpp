@@ -47,7 +47,7 @@ Accuracy accuracy_of(std::vector<Told>::const_iterator begin,
   std::map<std::string, std::pair<double, unsigned>> by_task;  // concordant, all
   Accuracy accuracy;
   for (auto each = begin; each != end; ++each) {
-    const double concordant = concordance(each->difference);
+    const double concordant = concordance_of_pair(each->difference);
     by_task[each->task].first += concordant;
     ++by_task[each->task].second;
     accuracy.all += concordant;
@@ -65,7 +65,7 @@ std::string confidence_table(const std::vector<ProfiledRecord>& records,
                              const std::vector<double>& predicted) {
   const auto told = told_pairs(records, predicted);
   std::string text =
-      "| pairs, the surest first | predicted ratio at least | in order | mean over tasks |\n"
+      "| pairs, the surest first | predicted ratio at least | concordance | mean over tasks |\n"
       "|---|---|---|---|\n";
   for (const auto coverage : coverages) {
     const auto count =

@@ -18,10 +18,11 @@ namespace msci {
 namespace {
 
 constexpr double factors[] = {1.25, 1.5, 2};
-constexpr double firm = 1.1;         // ratio at each size of pairs that no clock explains
-constexpr double equal = 1e-9;       // logarithms of predictions whose difference is rounding
-constexpr double apart = 0.01;       // logarithms of predictions that the strict share tells apart
-constexpr double noteworthy = 1e-3;  // seconds of a pass from which errors count
+constexpr double firm = 1.1;          // ratio at each size of pairs that no clock explains
+constexpr double chance = 1.15;       // ratio at one size that chance may have made
+constexpr double rounding = 1e-9;     // logarithms of predictions that are equal but for rounding
+constexpr double least_apart = 0.01;  // logarithms of predictions that the strict share tells apart
+constexpr double noteworthy = 1e-3;   // seconds of a pass from which errors count
 
 // The records of each kernel, in the order of its sizes.
 std::map<std::string, std::vector<std::size_t>> by_kernel(
@@ -49,17 +50,17 @@ void for_each_pair(const std::vector<ProfiledRecord>& records, Take take) {
 
 struct Share {
   double concordant = 0;
-  unsigned apart = 0;  // in order, and told apart
+  unsigned told_apart = 0;  // and in order
   unsigned equal = 0;
   unsigned all = 0;
   void add(double difference) {
     ++all;
-    concordant += concordance(difference);
-    apart += difference >= msci::apart;
-    equal += std::abs(difference) < msci::equal;
+    concordant += concordance_of_pair(difference);
+    told_apart += difference >= least_apart;
+    equal += std::abs(difference) < rounding;
   }
-  double value() const { return all == 0 ? NAN : concordant / all; }
-  double strict() const { return all == 0 ? NAN : static_cast<double>(apart) / all; }
+  double concordance() const { return all == 0 ? NAN : concordant / all; }
+  double strict() const { return all == 0 ? NAN : static_cast<double>(told_apart) / all; }
 };
 
 // The logarithms of the ratios of two kernels' recorded times; empty where their sizes differ.
@@ -98,7 +99,7 @@ std::map<std::string, Share> repeats(const std::vector<ProfiledRecord>& records)
 // (1 - kept) / kept of those that agree, and half of these are in the model's order. NaN where
 // sizes are so different that what is true of two is not true of the third.
 double best_possible(const Share& repeats) {
-  const double kept = repeats.value();
+  const double kept = repeats.concordance();
   return kept > 0.5 ? 1 - (1 - kept) / kept / 2 : NAN;
 }
 
@@ -134,7 +135,7 @@ Share whole(const std::map<std::string, Share>& shares) {
   Share whole;
   for (const auto& [task, share] : shares) {
     whole.concordant += share.concordant;
-    whole.apart += share.apart;
+    whole.told_apart += share.told_apart;
     whole.equal += share.equal;
     whole.all += share.all;
   }
@@ -142,12 +143,53 @@ Share whole(const std::map<std::string, Share>& shares) {
 }
 
 std::string order_row(std::string_view name, const std::vector<ReproduciblePair>& pairs,
-                      const std::vector<double>& predicted, Value value = &Share::value) {
+                      const std::vector<double>& predicted, Value value = &Share::concordance) {
   const auto shares = shares_of(pairs, predicted);
   std::string row = fmt::format("| {} |", name);
   for (const auto& by_task : shares)
     row += fmt::format(" {:.2f} | {:.2f} |", mean_of(by_task, value), (whole(by_task).*value)());
   return row + fmt::format(" {} |\n", whole(shares[0]).equal);
+}
+
+// Pairs that a prediction does not put in order, or by less than the strict share tells apart.
+struct Missed {
+  unsigned wrong = 0;
+  unsigned by_chance = 0;  // of these, those that chance may have made
+  unsigned equal = 0;
+  unsigned nearly_equal_right = 0;
+  unsigned nearly_equal_wrong = 0;  // of the wrong ones
+  void add(const ReproduciblePair& pair, double difference) {
+    if (std::abs(difference) < rounding) {
+      ++equal;
+      return;
+    }
+    const bool is_near = std::abs(difference) < least_apart;
+    wrong += difference < 0;
+    by_chance += difference < 0 && pair.least_ratio < chance;
+    nearly_equal_right += is_near && difference > 0;
+    nearly_equal_wrong += is_near && difference < 0;
+  }
+};
+
+// By factor and task, the whole first.
+std::string missed_rows(const std::vector<ReproduciblePair>& pairs,
+                        const std::vector<double>& predicted) {
+  std::string rows;
+  for (const auto factor : factors) {
+    std::map<std::string, Missed> missed;
+    for (const auto& pair : pairs) {
+      if (pair.ratio < factor) continue;
+      const double difference = log_ratio(pair, predicted);
+      missed[""].add(pair, difference);
+      missed[pair.task].add(pair, difference);
+    }
+    for (const auto& [task, counts] : missed)
+      if (counts.wrong + counts.equal + counts.nearly_equal_right > 0)
+        rows += fmt::format("| ≥ {} | {} | {} | {} | {} | {} | {} |\n", factor,
+                            task.empty() ? "all" : task, counts.wrong, counts.by_chance,
+                            counts.equal, counts.nearly_equal_right, counts.nearly_equal_wrong);
+  }
+  return rows;
 }
 
 // Cells of a table: the share of a task; and with the number of its pairs.
@@ -159,7 +201,7 @@ std::string strict_cell(const std::map<std::string, Share>& shares, const std::s
 std::string counted_cell(const std::map<std::string, Share>& shares, const std::string& task) {
   const auto found = shares.find(task);
   if (found == shares.end()) return " – |";
-  return fmt::format(" {:.2f} ({}) |", found->second.value(), found->second.all);
+  return fmt::format(" {:.2f} ({}) |", found->second.concordance(), found->second.all);
 }
 
 using Errors = std::map<std::string, std::vector<double>>;  // of logarithms, by task
@@ -213,8 +255,8 @@ std::vector<double> baseline(const std::vector<ProfiledRecord>& records, Measure
 
 }  // namespace
 
-double concordance(double difference) {
-  if (std::abs(difference) < equal) return 0.5;
+double concordance_of_pair(double difference) {
+  if (std::abs(difference) < rounding) return 0.5;
   return difference > 0 ? 1 : 0;
 }
 
@@ -280,7 +322,7 @@ std::string ranking_table(const std::vector<ProfiledRecord>& records,
                         errors.empty() ? "–" : fmt::format("{:.0f} %", 100 * median(errors)));
   }
   text += fmt::format("\nof pairs that differ by 1.1 at each size: {:.2f}, mean over tasks\n",
-                      mean_of(firm, &Share::value));
+                      mean_of(firm, &Share::concordance));
   text += fmt::format("\nbest possible at 1.25: {:.2f}, mean over {} tasks\n",
                       std::accumulate(all_best.begin(), all_best.end(), 0.0) /
                           static_cast<double>(all_best.size()),
@@ -297,7 +339,10 @@ std::string ranking_table(const std::vector<ProfiledRecord>& records,
   text += order_row("bytes", pairs, baseline(records, [](const LaunchProfile& launch) {
                       return launch.used_bytes;
                     }));
-  return text;
+  text +=
+      "\n| pairs | task | wrong | of these, one size < 1.15 | equal | within 1 %: right | wrong |\n"
+      "|---|---|---|---|---|---|---|\n";
+  return text + missed_rows(pairs, predicted);
 }
 
 std::string picks_table(const std::vector<ProfiledRecord>& records,
@@ -378,7 +423,7 @@ void write_residuals(const std::vector<ProfiledRecord>& records,
                      const std::vector<double>& predicted, const std::string& path) {
   std::ofstream file(path);
   for (std::size_t i = 0; i < records.size(); ++i)
-    file << fmt::format("{} {} {:.4f} {:.4f} {:.2f}\n", records[i].id, records[i].size,
+    file << fmt::format("{} {} {:.9g} {:.9g} {:.2f}\n", records[i].id, records[i].size,
                         1e3 * records[i].seconds, 1e3 * predicted[i],
                         predicted[i] / records[i].seconds);
 }

@@ -27,10 +27,11 @@ double log_ratio(const ReproduciblePair& pair, const std::vector<double>& second
 // slower kernel has the longer prediction, however little the two differ; 1/2 if they are equal (to
 // 1e-9 of their logarithms, as kernels with the same counts are); 0 otherwise. `difference`: of the
 // logarithms of the predictions, above 0 if they are in the recorded order.
-double concordance(double difference);
+double concordance_of_pair(double difference);
 
-// Markdown. `predicted`: seconds of each record. The table has the concordance, and a stricter
-// share, in which predictions that differ by less than 1 % are misses.
+// Markdown. `predicted`: seconds of each record. The tables have the concordance, and a stricter
+// share, in which predictions that differ by less than 1 % are misses; and how many pairs are in
+// the wrong order, equal, and nearly equal.
 std::string ranking_table(const std::vector<ProfiledRecord>& records,
                           const std::vector<double>& predicted);
 // Markdown: the kernel of each run that has the shortest prediction, by its recorded time; and the
@@ -44,7 +45,7 @@ std::string coverage_table(const std::vector<ProfiledRecord>& records,
 // and how many pairs have an interval that leaves out 1.
 std::string ratio_coverage_table(const std::vector<ProfiledRecord>& records,
                                  const std::vector<double>& predicted);
-// A line for each record, with both times.
+// A line for each record, with both times in milliseconds.
 void write_residuals(const std::vector<ProfiledRecord>& records,
                      const std::vector<double>& predicted, const std::string& path);
 

@@ -38,7 +38,7 @@ unsigned common_halves(ZeroHalves a, ZeroHalves b) {
 
 // A mask leaves halves alone where it has only ones.
 InstructionWork mask_work(const llvm::Value& mask, ZeroHalves a, ZeroHalves b) {
-  const auto* bits = constant_in(mask);
+  const auto* bits = splat_constant(mask);
   if (!bits) return {WorkKind::integer, common_halves(a, b)};
   const bool keeps_low = bits->extractBits(half_bits, 0).isAllOnes();
   const bool keeps_high =
@@ -62,7 +62,7 @@ InstructionWork constant_shift_work(const Instruction& shift, unsigned by, ZeroH
 }
 
 InstructionWork product_work(const llvm::Value& by, ZeroHalves a, ZeroHalves b) {
-  const auto* constant = constant_in(by);
+  const auto* constant = splat_constant(by);
   if (constant && (constant->isPowerOf2() || (*constant + 1).isPowerOf2()))
     return {WorkKind::add_long, 1};
   return {a.high && b.high ? WorkKind::multiply_high : WorkKind::multiply_long, 1};
@@ -72,7 +72,7 @@ InstructionWork one_element(const Instruction& instruction, ZeroHalves a, ZeroHa
   constexpr unsigned shift_steps = 3;     // both halves, and the bits that change halves
   constexpr unsigned division_steps = 4;  // of 32 bits
   const auto& second = *instruction.getOperand(1);
-  const auto* constant = constant_in(second);
+  const auto* constant = splat_constant(second);
   switch (instruction.getOpcode()) {
     case Instruction::Add:
     case Instruction::Sub:
@@ -101,7 +101,7 @@ InstructionWork one_element(const Instruction& instruction, ZeroHalves a, ZeroHa
 
 }  // namespace
 
-const llvm::APInt* constant_in(const llvm::Value& value) {
+const llvm::APInt* splat_constant(const llvm::Value& value) {
   const llvm::APInt* constant = nullptr;
   return llvm::PatternMatch::match(&value, llvm::PatternMatch::m_APInt(constant)) ? constant
                                                                                   : nullptr;

@@ -178,7 +178,7 @@ std::optional<InstructionWork> lane_work(const llvm::CallInst& call, llvm::Strin
 // a whole register.
 std::optional<InstructionWork> funnel_work(const llvm::CallInst& call) {
   const bool wide = is_long(call.getType());
-  const auto* by = constant_in(*call.getArgOperand(2));
+  const auto* by = splat_constant(*call.getArgOperand(2));
   if (wide && by && by->urem(32) == 0) return std::nullopt;
   return InstructionWork{WorkKind::bits, elements_of(call.getType()) * (wide ? 4 : 2)};
 }

@@ -188,6 +188,30 @@ kernel void k(device const ulong* x [[buffer(0)]], device ulong* y [[buffer(1)]]
   EXPECT_EQ(work_of(launch, WorkKind::multiply_high), 5);
 }
 
+TEST(Profile, upper_halves_of_products_count_by_element) {
+  const auto launch = profiled(R"(
+kernel void k(device const ulong2* x [[buffer(0)]], device ulong2* y [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) { y[i] = mulhi(x[i], y[i]); })",
+                               {{floats(128), floats(128)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::multiply_high), 10);
+}
+
+// LLVM makes one product of the four.
+TEST(Profile, an_upper_half_that_a_source_spells_is_that_of_mulhi) {
+  const auto launch = profiled(R"(
+ulong upper_half(ulong a, ulong b) {
+  ulong a0 = a & 0xffffffff, a1 = a >> 32, b0 = b & 0xffffffff, b1 = b >> 32;
+  ulong low = a0 * b0, left = a1 * b0, right = a0 * b1, high = a1 * b1;
+  ulong mid = (low >> 32) + (left & 0xffffffff) + (right & 0xffffffff);
+  return high + (left >> 32) + (right >> 32) + (mid >> 32);
+}
+kernel void k(device const ulong* x [[buffer(0)]], device ulong* y [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) { y[i] = upper_half(x[i], y[i]); })",
+                               {{floats(64), floats(64)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::multiply_high), 5);
+  EXPECT_EQ(work_of(launch, WorkKind::add_long), 0);
+}
+
 TEST(Profile, elements_of_a_vector_are_shifted_by_a_constant) {
   const auto launch = profiled(R"(
 kernel void k(device const ulong2* x [[buffer(0)]], device ulong2* y [[buffer(1)]],
@@ -195,6 +219,15 @@ kernel void k(device const ulong2* x [[buffer(0)]], device ulong2* y [[buffer(1)
                                {{floats(128), floats(128)}, {32}, {32}});
   EXPECT_EQ(work_of(launch, WorkKind::shift_right), 0);
   EXPECT_EQ(work_of(launch, WorkKind::bits), 6);  // three for each element; by 32 bits, none
+}
+
+TEST(Profile, elements_of_a_vector_are_shifted_by_a_variable) {
+  const auto launch = profiled(R"(
+kernel void k(device const ulong2* x [[buffer(0)]], device ulong2* y [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) { y[i] = x[i] >> (y[i] & 63); })",
+                               {{floats(128), floats(128)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::shift_right), 6);  // three for each element
+  EXPECT_EQ(work_of(launch, WorkKind::bits), 0);
 }
 
 // The words of large numbers. A loop that moves them does not become a call of memmove().
