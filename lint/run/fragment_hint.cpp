@@ -28,7 +28,8 @@ bool is_metal(const fs::path& file) {
   return extension == ".metal" || extension == ".h" || extension == ".msl";
 }
 
-// Folders such as /tmp, where all users keep files: these need not belong together.
+// Folders such as /tmp, to which all users may write and which have the sticky bit: the files there
+// need not belong together. On some file systems, all users may write to every folder.
 bool is_shared(const fs::path& folder) {
   constexpr auto of_all_users = fs::perms::sticky_bit | fs::perms::others_write;
   std::error_code error;
@@ -51,9 +52,12 @@ std::vector<fs::path> metal_files(const fs::path& folder) {
          ++entries < most_entries;
        each.increment(error)) {
     std::error_code none;
-    if (each.depth() >= most_depth || (each->is_directory(none) && is_shared(each->path())))
+    if (each->is_symlink(none)) continue;  // nor does the iterator follow it
+    const bool is_folder = each->is_directory(none);
+    if (is_folder && (each.depth() >= most_depth || is_shared(each->path()) ||
+                      !have_one_owner(each->path(), folder)))
       each.disable_recursion_pending();
-    if (!each->is_symlink(none) && each->is_regular_file(none) && is_metal(each->path()) &&
+    if (!is_folder && each->is_regular_file(none) && is_metal(each->path()) &&
         each->file_size(none) <= most_bytes)
       files.push_back(each->path());
   }

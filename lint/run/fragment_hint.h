@@ -14,8 +14,8 @@ namespace msci {
 class Definitions {
  public:
   // The file beside `near`, in a folder below, or in the folder above, that defines the name;
-  // nothing if there is none. Symbolic links are not followed. Folders that all users share, such
-  // as /tmp, are not read, and the folder above only if it has the same owner.
+  // nothing if there is none. Symbolic links are not followed. Folders of another owner are not
+  // read, nor are those such as /tmp, to which all users may write and which have the sticky bit.
   std::optional<std::string> file_of(const std::string& name, const std::string& near);
 
  private:

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t guard_bytes = std::size_t{64} << 10;
 
 // The place in a page chooses the set of the first-level cache. Stacks that end at equal places
-// share one set of eight lines, and each switch between them then waits for the second-level cache.
+// share one set of few lines, and each switch between them then waits for the second-level cache.
 // 25 and 64 have no common divisor, so the ends of 64 stacks lie in 64 sets.
 constexpr std::size_t step_bytes = 25 * 64, page_bytes = 4096;
 }  // namespace

@@ -15,7 +15,7 @@ constexpr std::size_t least_stack = std::size_t{256} << 10;
 // Memory for a stack above pages that no access may touch. The process ends if there is none left.
 class GuardedStack {
  public:
-  // `number`: of this stack among those that take turns. Stacks with different numbers end at
+  // `number`: of this stack among those that take turns. 64 stacks in a row end at
   // different places of a page.
   GuardedStack(std::size_t bytes, std::size_t number);
   GuardedStack(GuardedStack&& other) noexcept;

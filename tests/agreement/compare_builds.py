@@ -99,14 +99,18 @@ def main():
                         help="lint, strict and check, divided by commas")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
+    if unknown := set(options.what) - {"lint", "strict", "check"}:
+        parser.error(f"--what: unknown: {', '.join(sorted(unknown))}")
     for folder in (options.old, options.new):
         if not (folder / "msci-eval").exists():
-            sys.exit(f"{folder} has no msci-eval: name the folder bin of a build")
+            parser.error(f"{folder} has no msci-eval: name the folder bin of a build")
 
     with tempfile.TemporaryDirectory() as folder:
         work = [(kernel, what, command)
                 for kernel, task in [*recorded(options.data, Path(folder)), *corpus(Path(folder))]
                 if options.only.search(kernel.name) for what, command in commands(kernel, task) if what in options.what]
+        if not work:
+            parser.error("no kernel of that name has an answer to compare")
 
         def compare(job):
             kernel, what, command = job

@@ -14,6 +14,7 @@ import tempfile
 
 
 def number(word):
+    """Hexadecimal numbers are the bits of unsigned integers."""
     if word.startswith("0x"):
         return int(word, 16)
     return int(word) if re.fullmatch(r"-?\d+", word) else float(word)

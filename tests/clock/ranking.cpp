@@ -423,7 +423,7 @@ void write_residuals(const std::vector<ProfiledRecord>& records,
                      const std::vector<double>& predicted, const std::string& path) {
   std::ofstream file(path);
   for (std::size_t i = 0; i < records.size(); ++i)
-    file << fmt::format("{} {} {:.9g} {:.9g} {:.2f}\n", records[i].id, records[i].size,
+    file << fmt::format("{} {} {} {} {:.2f}\n", records[i].id, records[i].size,
                         1e3 * records[i].seconds, 1e3 * predicted[i],
                         predicted[i] / records[i].seconds);
 }

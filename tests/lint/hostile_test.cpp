@@ -378,6 +378,7 @@ TEST_P(Hostile, source_ends_in_the_finding_that_it_should) {
   EXPECT_TRUE((limited && may_be_limited) || rules.contains(rule)) << json.dump(2).substr(0, 2000);
   EXPECT_FALSE(marker.was_read());
   EXPECT_EQ(folder.contents("out").find(Marker::word), std::string::npos);
+  EXPECT_EQ(folder.contents("out").find("is defined in"), std::string::npos);
   EXPECT_LT(outcome.kilobytes, max_kilobytes);
 }
 

@@ -14,6 +14,17 @@ class Joined : public LintProgram {
           "kernel void f(device Pair* x, device float* y) { y[0] = sum_of(x[0]); }\n");
   }
   std::string part(const std::string& name) const { return folder_ / ("parts/" + name); }
+  // As /tmp is: all users may write to it, and it has the sticky bit.
+  void share(const std::string& name) {
+    std::filesystem::permissions(
+        folder_ / name, std::filesystem::perms::sticky_bit | std::filesystem::perms::others_write,
+        std::filesystem::perm_options::add);
+  }
+  bool gives_hint(const std::string& name) {
+    const auto out = lint(folder_ / name).out;
+    EXPECT_TRUE(has(out, "unknown type name")) << out;
+    return has(out, "is defined in");
+  }
   const std::string all_found_ = "3 files: nothing found\n";
 };
 
@@ -25,25 +36,29 @@ TEST_F(Joined, parts_without_a_configuration_get_a_hint) {
 
 TEST_F(Joined, folders_that_all_users_share_give_no_hint) {
   write("own/kernels.metal", "kernel void f(device Pair* x) { x[0] = x[1]; }\n");
-  const auto has_hint = [&](const std::string& file) {
-    const auto out = lint(folder_ / file).out;
-    EXPECT_TRUE(has(out, "unknown type name 'Pair'")) << out;
-    return has(out, "is defined in");
-  };
-  EXPECT_TRUE(has_hint("own/kernels.metal"));
-  std::filesystem::permissions(
-      folder_ / "parts", std::filesystem::perms::sticky_bit | std::filesystem::perms::others_write,
-      std::filesystem::perm_options::add);
-  EXPECT_FALSE(has_hint("own/kernels.metal"));    // a shared folder beside its own
-  EXPECT_FALSE(has_hint("parts/kernels.metal"));  // in a shared folder
+  EXPECT_TRUE(gives_hint("own/kernels.metal"));
+  share("parts");
+  EXPECT_FALSE(gives_hint("own/kernels.metal"));    // it lies beside the source's folder
+  EXPECT_FALSE(gives_hint("parts/kernels.metal"));  // the source is in it
+}
+
+TEST_F(Joined, a_shared_folder_above_gives_no_hint) {
+  write("all/types.metal", "struct Near { float a; };\n");
+  write("all/own/kernels.metal", "kernel void f(device Near* x) { x[0] = x[1]; }\n");
+  EXPECT_TRUE(gives_hint("all/own/kernels.metal"));
+  share("all");
+  EXPECT_FALSE(gives_hint("all/own/kernels.metal"));
 }
 
 TEST_F(Joined, a_link_gives_no_hint) {
+  const auto types = write("elsewhere/deep/down/below/types.metal", "struct Far { float a; };\n");
   write("own/kernels.metal", "kernel void f(device Far* x) { x[0] = x[1]; }\n");
-  write("elsewhere/deep/down/below/types.metal", "struct Far { float a; };\n");
-  std::filesystem::create_symlink(folder_ / "elsewhere/deep/down/below/types.metal",
-                                  folder_ / "own/link.metal");
-  EXPECT_FALSE(has(lint(folder_ / "own/kernels.metal").out, "is defined in"));
+  std::filesystem::create_symlink(types, folder_ / "own/link.metal");
+  std::filesystem::create_directory_symlink(folder_ / "elsewhere/deep/down/below",
+                                            folder_ / "own/below");
+  EXPECT_FALSE(gives_hint("own/kernels.metal"));
+  write("own/types.metal", "struct Far { float a; };\n");
+  EXPECT_TRUE(gives_hint("own/kernels.metal"));
 }
 
 TEST_F(Joined, parts_are_read_behind_those_before_them) {

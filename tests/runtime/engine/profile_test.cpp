@@ -230,6 +230,16 @@ kernel void k(device const ulong2* x [[buffer(0)]], device ulong2* y [[buffer(1)
   EXPECT_EQ(work_of(launch, WorkKind::bits), 0);
 }
 
+TEST(Profile, elements_of_a_vector_are_rotated_and_divided_by_a_constant) {
+  const auto launch = profiled(R"(
+kernel void k(device const ulong2* x [[buffer(0)]], device ulong2* y [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) { y[i] = rotate(x[i], ulong2(32)) / 10; })",
+                               {{floats(128), floats(128)}, {32}, {32}});
+  EXPECT_EQ(work_of(launch, WorkKind::multiply_high), 10);  // five for each element
+  EXPECT_EQ(work_of(launch, WorkKind::divide_integer), 0);
+  EXPECT_EQ(work_of(launch, WorkKind::shift_right), 0);
+}
+
 // The words of large numbers. A loop that moves them does not become a call of memmove().
 TEST(Profile, small_arrays_that_loops_move_are_registers) {
   const auto launch = profiled(R"(
