@@ -42,6 +42,12 @@ bool have_one_owner(const fs::path& a, const fs::path& b) {
          of_a.st_uid == of_b.st_uid;
 }
 
+// Whether the files of a folder may be parts of the sources in `own`. The folder above that one may
+// belong to the system, as /home does.
+bool may_have_parts(const fs::path& folder, const fs::path& own) {
+  return !is_shared(folder) && have_one_owner(folder, own);
+}
+
 std::vector<fs::path> metal_files(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;
@@ -53,11 +59,10 @@ std::vector<fs::path> metal_files(const fs::path& folder) {
        each.increment(error)) {
     std::error_code none;
     if (each->is_symlink(none)) continue;  // nor does the iterator follow it
-    const bool is_folder = each->is_directory(none);
-    if (is_folder && (each.depth() >= most_depth || is_shared(each->path()) ||
-                      !have_one_owner(each->path(), folder)))
+    if (each->is_directory(none) &&
+        (each.depth() >= most_depth || !may_have_parts(each->path(), folder)))
       each.disable_recursion_pending();
-    if (!is_folder && each->is_regular_file(none) && is_metal(each->path()) &&
+    if (each->is_regular_file(none) && is_metal(each->path()) &&
         each->file_size(none) <= most_bytes)
       files.push_back(each->path());
   }
@@ -123,11 +128,8 @@ std::optional<std::string> Definitions::file_of(const std::string& name, const s
   std::error_code error;
   const auto own = fs::absolute(near, error).lexically_normal();
   const auto folder = own.parent_path();
-  if (is_shared(folder)) return std::nullopt;
   for (const auto& each : {folder, folder.parent_path()}) {
-    if (each.empty() || each == each.root_path()) continue;
-    // The folder above may belong to the system, as /home does, or be shared.
-    if (is_shared(each) || !have_one_owner(each, folder)) continue;
+    if (each.empty() || each == each.root_path() || !may_have_parts(each, folder)) break;
     const auto& all = of_folder(each.string());
     const auto found = all.find(name);
     if (found != all.end() && found->second != own.string()) return found->second;

@@ -4,7 +4,7 @@
 PROFILES is the file of msci-clock. For each task, boosted regression trees of one split learn the times of its kernels from
 all counts of their profiles, relative to the mean of their run, in three ways:
 
-  in sample     from the kernels that they then order: what these trees reach, which is no bound for other models
+  in sample     from the same kernels that they then order; other models may reach more
   other runs    from the kernels of the task's other runs: what these trees reach with recorded times of the same task
   equal         the share of pairs whose counts are equal, which no model of the counts can order
 
