@@ -26,8 +26,9 @@ struct Change {
   Plan plan;
 };
 
-// Other contents come first: they seldom end a program. Without its only kernel a plan is empty, so
-// then only single launches are removed.
+// In the order in which they end a program more and more often, since the search stops at the first
+// that does: other contents, one launch less, all launches of a kernel less. Without its only kernel
+// a plan is empty, so then only single launches are removed.
 std::vector<Change> changes_of(const Plan& plan, const Plan& other) {
   std::vector<Change> changes;
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
@@ -35,10 +36,6 @@ std::vector<Change> changes_of(const Plan& plan, const Plan& other) {
     changes.push_back({"contents of " + plan.buffers[i].name, plan});
     changes.back().plan.buffers[i].initial = other.buffers[i].initial;
   }
-  const auto kernels = kernels_of(plan);
-  if (kernels.size() > 1)
-    for (const auto& kernel : kernels)
-      changes.push_back({"kernel " + kernel, without_kernel(plan, kernel)});
   if (plan.launches.size() > 1)
     for (std::size_t i = 0; i < plan.launches.size(); ++i) {
       changes.push_back({fmt::format("launch {} of {} ({})", i + 1, plan.launches.size(),
@@ -47,6 +44,10 @@ std::vector<Change> changes_of(const Plan& plan, const Plan& other) {
       changes.back().plan.launches.erase(changes.back().plan.launches.begin() +
                                          static_cast<std::ptrdiff_t>(i));
     }
+  const auto kernels = kernels_of(plan);
+  if (kernels.size() > 1)
+    for (const auto& kernel : kernels)
+      changes.push_back({"kernel " + kernel, without_kernel(plan, kernel)});
   return changes;
 }
 

@@ -39,10 +39,10 @@ class Ghosts : public testing::Test {
 };
 
 TEST_F(Ghosts, are_what_can_go_without_a_change) {
-  // In order: with other contents, without each kernel, without each launch.
+  // In order: with other contents, without each launch, without each kernel.
   device_.run_answers = {gives(7), gives(7), gives(0), gives(7), gives(0)};
   EXPECT_EQ(found(),
-            (std::vector<std::string>{"contents of in", "kernel first", "launch 1 of 2 (first)"}));
+            (std::vector<std::string>{"contents of in", "launch 1 of 2 (first)", "kernel first"}));
   ASSERT_EQ(device_.asked.size(), 5U);
   EXPECT_EQ(device_.asked[0].plan.buffers[0].initial, plan_with(2).buffers[0].initial);
   EXPECT_EQ(device_.asked[1].plan.launches.size(), 1U);
@@ -54,6 +54,14 @@ TEST_F(Ghosts, are_not_what_fails_when_it_is_gone) {
       Attempt<msci::Run>{Failure{Failure::Cause::crash, "it died"}};
   device_.run_answers = {failure, failure, failure, failure, failure};
   EXPECT_EQ(found(), std::vector<std::string>{});
+}
+
+// A program fails without a whole kernel rather than without one of its launches.
+TEST_F(Ghosts, of_launches_are_found_before_a_kernel_is_left_out) {
+  const Result<Attempt<msci::Run>> failure =
+      Attempt<msci::Run>{Failure{Failure::Cause::outside, "it left its buffers"}};
+  device_.run_answers = {gives(0), gives(7), gives(0), failure, gives(7)};
+  EXPECT_EQ(found(), std::vector<std::string>{"launch 1 of 2 (first)"});
 }
 
 // After a failure, each further run would build the program again.
