@@ -86,7 +86,7 @@ def commands(kernel, task):
     yield "lint", ["msci-lint", kernel, "--json"]
     if task:
         yield "strict", ["msci-eval", kernel, *task, "--device", "cpu", "--verify-only", "--strict", "--nonce", "5eed", "--json"]
-        yield "check", ["msci-eval", kernel, *task, "--check", "--nonce", "5eed", "--json"]
+        yield "check", ["msci-eval", kernel, *task, "--check", "--json"]
 
 
 def main():
@@ -115,17 +115,20 @@ def main():
         def compare(job):
             kernel, what, command = job
             old, new = (answer([build / command[0], *command[1:]]) for build in (options.old, options.new))
-            return kernel, what, list(differences(old, new))
+            return kernel, what, list(differences(old, new)), "" if old["lines"] or new["lines"] else old["error"]
 
-        differing = 0
+        differing = unanswered = 0
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            for done, (kernel, what, found) in enumerate(pool.map(compare, work), 1):
+            for done, (kernel, what, found, error) in enumerate(pool.map(compare, work), 1):
                 differing += bool(found)
+                unanswered += bool(error)
+                if error:
+                    print(f"{kernel.name} {what}: neither build answers: {error}")
                 for place, old, new in found:
                     print(f"{kernel.name} {what}{place}: {json.dumps(old)[:200]} -> {json.dumps(new)[:200]}")
                 if done % 50 == 0:
                     print(f"{done} of {len(work)} compared, {differing} differ", file=sys.stderr, flush=True)
-    print(f"{len(work)} answers compared, {differing} differ")
+    print(f"{len(work) - unanswered} answers compared, {differing} differ; neither build has one for {unanswered} more")
     sys.exit(bool(differing))
 
 
