@@ -6,7 +6,7 @@ tests/agreement/compare_builds.py OLD/bin NEW/bin [--data FOLDER] [--only REGEX]
 The kernels: the recorded candidates (if FOLDER, by default ../shared/data, has them), the kernels of corpus/ with their
 plans, of corpus/faults and of corpus/cheats. Each build lints, judges strictly with one nonce, and checks. Times, rates, scores,
 versions and paths are left out, because they differ between two runs of one build. Prints each field that differs, and a
-count. Exit status: 0 if nothing differs, 1 if something does, 2 if a build could not be run."""
+count. Exit status: 0 if nothing differs, 1 if something does, 2 if a build could not be run or neither has an answer."""
 import argparse
 import concurrent.futures
 import gzip
@@ -129,7 +129,7 @@ def main():
                 if done % 50 == 0:
                     print(f"{done} of {len(work)} compared, {differing} differ", file=sys.stderr, flush=True)
     print(f"{len(work) - unanswered} answers compared, {differing} differ; neither build has one for {unanswered} more")
-    sys.exit(bool(differing))
+    sys.exit(2 if unanswered else bool(differing))
 
 
 main()
