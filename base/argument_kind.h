@@ -1,7 +1,6 @@
 // The kinds of things that a host binds to a kernel's parameters.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
@@ -20,9 +19,9 @@ constexpr std::string_view to_string(ArgumentKind kind) {
 }
 
 constexpr std::optional<ArgumentKind> argument_kind_from(std::string_view name) {
-  const auto* found = std::ranges::find(argument_kind_names, name);
-  if (found == argument_kind_names.end()) return std::nullopt;
-  return static_cast<ArgumentKind>(found - argument_kind_names.begin());
+  for (std::size_t i = 0; i < argument_kind_names.size(); ++i)
+    if (argument_kind_names[i] == name) return static_cast<ArgumentKind>(i);
+  return std::nullopt;
 }
 
 // A texture and a sampler lie in device memory, as a buffer does, so devices treat the three alike.

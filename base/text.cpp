@@ -72,6 +72,13 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(space) + 1 - begin);
 }
 
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (auto& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
 unsigned edit_distance(std::string_view from, std::string_view to) {
   std::vector<unsigned> row(to.size() + 1);
   std::iota(row.begin(), row.end(), 0U);

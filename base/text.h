@@ -15,6 +15,9 @@ std::string_view line_at(std::string_view text, unsigned line);
 // Without white space at both ends.
 std::string_view trimmed(std::string_view text);
 
+// With the letters A to Z in lower case.
+std::string lower_case(std::string_view text);
+
 // The word or number that the place stands in or touches; an empty range without one.
 Range word_around(const Source& source, Location location);
 

@@ -106,9 +106,10 @@ Piece removal_of(const std::vector<Piece>& names, std::size_t index, const Sourc
   return {std::string_view(source.text).substr(begin, end - begin), begin};
 }
 
-class Reader {
+class SuppressionReader {
  public:
-  Reader(const Source& source, std::span<const ListedRule> rules, const std::string& file)
+  SuppressionReader(const Source& source, std::span<const ListedRule> rules,
+                    const std::string& file)
       : source_(source),
         rules_(rules),
         tokens_(raw_tokens(source, Comments::kept)),
@@ -270,7 +271,7 @@ Finding refused(const Suppression& suppression) {
 Suppressions suppressions_in(const Source& source, std::span<const ListedRule> rules,
                              const std::string& file) {
   if (source.text.find(mark) == std::string::npos) return {.file = file};  // the common case
-  return Reader(source, rules, file).read();
+  return SuppressionReader(source, rules, file).read();
 }
 
 std::vector<SuppressedFinding> take_suppressed(std::vector<Finding>& findings,

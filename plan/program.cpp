@@ -12,7 +12,7 @@
 namespace msci {
 namespace {
 
-constexpr std::string_view opening = "/* msci-program 1\n";
+constexpr std::string_view program_mark = "/* msci-program 1\n";
 constexpr std::string_view closing = "\n*/\n";
 
 OrderedJson to_json(const KernelArgument& argument) {
@@ -128,10 +128,10 @@ std::string to_program_file(const Translation& translation) {
     manifest["refused"].push_back({{"name", name}, {"reason", reason}});
   if (translation.tables != FunctionTables()) manifest["tables"] = to_json(translation.tables);
   const auto json = manifest.dump(1, ' ', false, OrderedJson::error_handler_t::replace);
-  return fmt::format("{}{}{}{}", opening, escape_comment_end(json), closing, translation.text);
+  return fmt::format("{}{}{}{}", program_mark, escape_comment_end(json), closing, translation.text);
 }
 
-bool is_program_file(std::string_view text) { return text.starts_with(opening); }
+bool is_program_file(std::string_view text) { return text.starts_with(program_mark); }
 
 Result<Translation> from_program_file(std::string_view file) {
   if (!is_program_file(file))
@@ -141,7 +141,8 @@ Result<Translation> from_program_file(std::string_view file) {
   const auto end = file.find(closing);
   if (end == std::string_view::npos)
     return Error{"the translated program is truncated: its manifest has no end; write it again"};
-  const auto parsed = parse_json<OrderedJson>(file.substr(opening.size(), end - opening.size()));
+  const auto parsed = parse_json<OrderedJson>(
+      file.substr(program_mark.size(), end - program_mark.size()));
   if (!parsed)
     return Error{
         fmt::format("the translated program's manifest is broken: {}", parsed.error().message)};

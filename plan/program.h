@@ -50,6 +50,9 @@ struct CheckedObject {
   bool operator==(const CheckedObject&) const = default;
 };
 
+// The last parameters of a kernel, which describe the grid.
+inline constexpr unsigned grid_parameters = 6;
+
 // One kernel's interface. After its arguments, in this list's order, the OpenCL kernel takes six
 // `uint`: the grid in threads (x, y, z), then the threads per threadgroup that the host asked for
 // (x, y, z). A checked kernel takes what instrument/check/check_memory.h describes after those.

@@ -81,12 +81,12 @@ Solution Questions::solve(const std::vector<std::string>& formulas,
   return solution;
 }
 
-namespace {
-
 std::int64_t number_in(const Solution& solution, const std::string& name) {
   const auto found = solution.values.find(name);
   return found == solution.values.end() ? 0 : std::strtoll(found->second.c_str(), nullptr, 10);
 }
+
+namespace {
 
 std::vector<std::string> positions_of(const std::string& name) {
   std::vector<std::string> all;

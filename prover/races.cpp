@@ -16,11 +16,6 @@ namespace {
 
 std::string text_of(bool value) { return value ? "true" : "false"; }
 
-std::int64_t number_in(const Solution& solution, const std::string& name) {
-  const auto found = solution.values.find(name);
-  return found == solution.values.end() ? 0 : std::strtoll(found->second.c_str(), nullptr, 10);
-}
-
 }  // namespace
 
 // The iterations that the access is in or behind, of which both threads agree on those of the

@@ -12,8 +12,6 @@
 namespace msci {
 namespace {
 
-constexpr const char* nothing = "–";
-
 // The places of values in their order; equal ones share the mean of their places.
 std::vector<double> ranks_of(const std::vector<double>& values) {
   std::vector<double> ranks;
@@ -60,8 +58,6 @@ std::optional<std::pair<double, double>> times_of(const ResultRecord& record) {
   return std::pair{geometric_mean(predicted), geometric_mean(measured)};
 }
 
-std::string ms(double seconds) { return fmt::format("{:.3g}", 1e3 * seconds); }
-
 }  // namespace
 
 std::vector<PredictionCheck> check_predictions(const std::vector<const ResultRecord*>& records) {
@@ -103,9 +99,10 @@ Table prediction_table(const std::vector<const ResultRecord*>& records) {
       const auto& predicted = *size.predicted;
       table.rows.push_back(
           {{record->name, record->task, record->chip, size.label,
-            std::string(to_string(predicted.bound_by)), ms(predicted.seconds), ms(predicted.low),
-            ms(predicted.high), fmt::format("{:.1f} %", 100 * predicted.fraction),
-            size.timing ? ms(size.timing->seconds) : nothing},
+            std::string(to_string(predicted.bound_by)), milliseconds(predicted.seconds),
+            milliseconds(predicted.low), milliseconds(predicted.high),
+            fmt::format("{:.1f} %", 100 * predicted.fraction),
+            size.timing ? milliseconds(size.timing->seconds) : no_value},
            predicted.extrapolated});
     }
   return table;
@@ -123,7 +120,7 @@ Table check_table(const std::vector<PredictionCheck>& checks) {
   for (const auto& check : checks)
     table.rows.push_back(
         {{check.task, check.chip, check.device, std::to_string(check.kernels),
-          check.rank_correlation ? fmt::format("{:.2f}", *check.rank_correlation) : nothing,
+          check.rank_correlation ? fmt::format("{:.2f}", *check.rank_correlation) : no_value,
           fmt::format("{:.2f}", check.ratio)}});
   return table;
 }

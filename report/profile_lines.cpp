@@ -9,12 +9,8 @@
 namespace msci {
 namespace {
 
-constexpr const char* nothing = "–";
-
-std::string ms(double seconds) { return fmt::format("{:.3g}", 1e3 * seconds); }
-
 std::string times_text(double touched, double least) {
-  return least > 0 ? fmt::format("{:.1f}", touched / least) : nothing;
+  return least > 0 ? fmt::format("{:.1f}", touched / least) : no_value;
 }
 
 // The lines of all launches of a pass.
@@ -77,8 +73,8 @@ std::vector<std::string> ProfileLines::cells(unsigned number) const {
   const auto found = lines_.find(number);
   if (found == lines_.end()) return std::vector<std::string>(columns().size());
   const auto& line = found->second;
-  return {cycles_ > 0 ? fmt::format("{:.1f} %", 100 * share(number)) : nothing,
-          line.instructions > 0 ? fmt::format("{:.0f}", line.active_lanes) : nothing,
+  return {cycles_ > 0 ? fmt::format("{:.1f} %", 100 * share(number)) : no_value,
+          line.instructions > 0 ? fmt::format("{:.0f}", line.active_lanes) : no_value,
           times_text(line.lines, line.least_lines),
           times_text(line.bank_cycles, line.least_bank_cycles)};
 }
@@ -88,7 +84,7 @@ std::string ProfileLines::note() const {
   return fmt::format(
       "{} ms a pass, as predicted.{} Cycles: share of issue cycles. Active lanes: of 32. Device "
       "lines: 128-byte lines touched ÷ minimum needed. Bank turns: likewise for threadgroup banks.",
-      ms(size.seconds), advice_text(size));
+      milliseconds(size.seconds), advice_text(size));
 }
 
 unsigned lines_in(std::string_view text) {

@@ -11,23 +11,21 @@
 namespace msci {
 namespace {
 
-constexpr const char* nothing = "–";
-
 constexpr std::size_t most_unfolded = 100;  // candidates
 
 std::string number(const std::optional<double>& value, int digits) {
-  return value ? fmt::format("{:.{}f}", *value, digits) : nothing;
+  return value ? fmt::format("{:.{}f}", *value, digits) : no_value;
 }
 
 std::string percent(const std::optional<double>& share) {
-  return share ? fmt::format("{:.1f} %", 100 * *share) : nothing;
+  return share ? fmt::format("{:.1f} %", 100 * *share) : no_value;
 }
 
-std::string or_nothing(const std::string& words) { return words.empty() ? nothing : words; }
+std::string or_nothing(const std::string& words) { return words.empty() ? no_value : words; }
 
 std::string held_out_text(const RatedCandidate& candidate) {
   const auto holds = candidate.record.is_right_held_out();
-  if (!holds) return nothing;
+  if (!holds) return no_value;
   if (*holds)
     return candidate.held_out_speed_up ? with_interval(*candidate.held_out_speed_up) : "right";
   const auto* held_out = candidate.record.held_out();
@@ -74,10 +72,10 @@ Table leaders(const Summary& summary) {
   for (const auto& task : summary.tasks) {
     const auto* best = task.best ? &summary.candidates[*task.best] : nullptr;
     table.rows.push_back(
-        {{task.task, or_nothing(task.regime), best ? best->record.name : nothing,
+        {{task.task, or_nothing(task.regime), best ? best->record.name : no_value,
           std::to_string(task.candidates), number(task.seed_score, 4),
-          best ? number(best->record.score(), 4) : nothing,
-          best ? number(best->speed_up, 2) : nothing, best ? held_out_text(*best) : nothing},
+          best ? number(best->record.score(), 4) : no_value,
+          best ? number(best->speed_up, 2) : no_value, best ? held_out_text(*best) : no_value},
          best && best->is_silent_regression(),
          task.best});
   }
@@ -113,10 +111,10 @@ Table::Row group_row(std::string name, const GroupSummary& group,
     const auto found = std::find_if(group.performance.kinds.begin(), group.performance.kinds.end(),
                                     [&](const auto& each) { return each.name == kind; });
     const bool has = found != group.performance.kinds.end();
-    row.cells.push_back(has ? fmt::format("{:.2f}", found->score) : nothing);
+    row.cells.push_back(has ? fmt::format("{:.2f}", found->score) : no_value);
   }
   row.cells.push_back(
-      group.performance.percent ? fmt::format("{:.1f} %", *group.performance.percent) : nothing);
+      group.performance.percent ? fmt::format("{:.1f} %", *group.performance.percent) : no_value);
   return row;
 }
 
@@ -206,7 +204,7 @@ Table refused(const Summary& summary) {
 }
 
 std::string gate_text(const std::optional<GateResult>& gate) {
-  if (!gate) return std::string(nothing);
+  if (!gate) return std::string(no_value);
   std::string text(to_string(gate->verdict));
   if (gate->predicted)
     text += fmt::format(", predicted {}",
@@ -231,7 +229,7 @@ Table searches(const Summary& summary) {
     table.rows.push_back({{search.run, search.task, or_nothing(search.generator),
                            std::to_string(search.steps.back().iteration), std::to_string(failed),
                            number(search.steps.front().score, 4), number(best, 4),
-                           at == search.steps.end() ? nothing : std::to_string(at->iteration),
+                           at == search.steps.end() ? no_value : std::to_string(at->iteration),
                            gate_text(search.gate)},
                           search.gate && !search.gate->generalises()});
   }
@@ -268,7 +266,7 @@ std::string stage_text(Stage stage) {
     case Stage::generalisation:
       return "GEN: right held out";
   }
-  return nothing;
+  return no_value;
 }
 
 Table candidates(const Summary& summary) {
@@ -319,6 +317,8 @@ Table unchecked(const Summary& summary) {
 
 }  // namespace
 
+std::string milliseconds(double seconds) { return fmt::format("{:.3g}", 1e3 * seconds); }
+
 std::vector<const ResultRecord*> judged(const Summary& summary) {
   std::vector<const ResultRecord*> records;
   for (const auto& seed : summary.seeds) records.push_back(&seed);
@@ -334,12 +334,12 @@ Table size_table(const ResultRecord& record) {
   const auto add = [&](const SizeResult& size, std::string_view suffix) {
     const auto answer = fields_of(size.answer);
     const auto error = answer.error_value ? fmt::format("{:.3e}", *answer.error_value)
-                                          : answer.error_text.value_or(nothing);
+                                          : answer.error_text.value_or(no_value);
     Table::Row row{{fmt::format("{}{}", size.label, suffix),
                     answer.message   ? *answer.message
                     : answer.correct ? "right"
                                      : "wrong",
-                    error, answer.tolerance ? fmt::format("{:.3e}", *answer.tolerance) : nothing},
+                    error, answer.tolerance ? fmt::format("{:.3e}", *answer.tolerance) : no_value},
                    !size.correct()};
     for (auto& cell : timing_cells(size)) row.cells.push_back(std::move(cell));
     table.rows.push_back(std::move(row));
@@ -355,7 +355,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const RatedCandidate& 
   const auto& record = candidate.record;
   std::vector<std::pair<std::string, std::string>> facts;
   const auto add = [&](std::string name, std::string value) {
-    if (!value.empty() && value != nothing) facts.emplace_back(std::move(name), std::move(value));
+    if (!value.empty() && value != no_value) facts.emplace_back(std::move(name), std::move(value));
   };
   add("task", record.task);
   add("verdict", verdict_of(candidate));

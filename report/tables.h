@@ -27,6 +27,12 @@ struct Table {
   bool is_long = false;  // a page may fold it
 };
 
+// The cell of a missing value.
+inline constexpr const char* no_value = "–";
+
+// A time in a cell, without its unit.
+std::string milliseconds(double seconds);
+
 // The title of the table with a row for each candidate, whose first cell is its name.
 inline constexpr std::string_view candidates_title = "Candidates";
 

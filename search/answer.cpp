@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 #include <vector>
 
 #include "base/files/read_file.h"
 #include "base/json.h"
+#include "base/text.h"
 
 namespace msci::search {
 namespace {
@@ -16,13 +16,6 @@ struct Block {
   std::string tag;
   std::string text;
 };
-
-std::string_view trimmed(std::string_view text) {
-  const auto is_space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -34,12 +27,6 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (auto& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
-
 // Every fenced block that is closed.
 std::vector<Block> blocks_of(std::string_view answer) {
   std::vector<Block> blocks;
@@ -49,7 +36,7 @@ std::vector<Block> blocks_of(std::string_view answer) {
     if (!word.starts_with("```")) {
       if (open) open->text += line;
     } else if (!open) {
-      open = Block{.tag = lower(trimmed(word.substr(3)))};
+      open = Block{.tag = lower_case(trimmed(word.substr(3)))};
     } else if (word == "```") {
       blocks.push_back(*std::move(open));
       open.reset();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "evaluator/result/result_text.h"
 #include "instrument/profile/chip.h"
 #include "search/instructions.h"
@@ -15,12 +16,6 @@ namespace {
 constexpr std::size_t remembered = 8;  // records that the history quotes
 constexpr std::size_t stagnant_attempts = 3;
 constexpr double stagnant_share = 0.85;  // of the incumbent's score
-
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
-}
 
 std::string shown(std::string_view heading, const PromptAttempt& attempt) {
   return fmt::format("# {}\n\n```metal\n{}\n```\n\nIts result:\n\n{}\n", heading,

@@ -24,7 +24,7 @@ std::string plain(const std::string& text) {
 }
 
 // "-j, --jobs UINT", the names in bold.
-std::string heading(const OptionText& option) {
+std::string manual_heading(const OptionText& option) {
   std::string text;
   for (const auto& name : option.names)
     text += fmt::format("{}\\fB{}\\fR", text.empty() ? "" : ", ", plain(name));
@@ -33,7 +33,7 @@ std::string heading(const OptionText& option) {
 }
 
 // The description of an option.
-std::string explanation(const OptionText& option) {
+std::string manual_text(const OptionText& option) {
   auto text = option.text;
   if (!option.choices.empty()) text += fmt::format(" (one of {})", fmt::join(option.choices, ", "));
   if (!option.limits.empty()) text += fmt::format(" ({})", option.limits);
@@ -45,7 +45,7 @@ std::string explanation(const OptionText& option) {
 std::string items(const std::vector<OptionText>& options) {
   std::string text;
   for (const auto& option : options)
-    text += fmt::format(".TP\n{}\n{}\n", heading(option), plain(explanation(option)));
+    text += fmt::format(".TP\n{}\n{}\n", manual_heading(option), plain(manual_text(option)));
   return text;
 }
 

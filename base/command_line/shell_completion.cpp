@@ -50,7 +50,7 @@ std::vector<std::string> names_of(const std::vector<OptionText>& options) {
   return names;
 }
 
-std::string commands_of(const ProgramText& program) {
+std::string command_names(const ProgramText& program) {
   std::string names;
   for (const auto& command : program.commands) names += (names.empty() ? "" : " ") + command.name;
   return names;
@@ -79,7 +79,7 @@ std::string bash_reply(const ProgramText& program, const std::string& indent) {
   text += indent + "esac\n";
   const auto* positional = positional_of(program);
   const auto words =
-      program.commands.empty() && positional ? raw_tokens(*positional) : commands_of(program);
+      program.commands.empty() && positional ? raw_tokens(*positional) : command_names(program);
   return text + fmt::format(
                     "{0}if [[ $word == -* ]]; then\n"
                     "{0}  {1}\n"
@@ -169,7 +169,7 @@ std::string to_zsh(const ProgramText& program) {
     text +=
         fmt::format("if (( ${{words[(I){}]}} )); then\n  _arguments '1:command:' {}  return\nfi\n",
                     command.name, zsh_specifications(command).substr(1));
-  return text + fmt::format("_arguments '1:command:({})'{}", commands_of(program),
+  return text + fmt::format("_arguments '1:command:({})'{}", command_names(program),
                             zsh_specifications(program));
 }
 

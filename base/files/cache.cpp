@@ -16,11 +16,11 @@ namespace {
 namespace fs = std::filesystem;
 
 // At the start of every entry, to detect truncated and overwritten files.
-struct Header {
+struct EntryHeader {
   char magic[8] = {'m', 's', 'c', 'i', '-', 'c', '1', '\n'};
   std::uint64_t bytes = 0;
   std::uint64_t checksum = 0;
-  bool operator==(const Header& other) const {
+  bool operator==(const EntryHeader& other) const {
     return std::memcmp(this, &other, sizeof *this) == 0;
   }
 };
@@ -38,14 +38,14 @@ std::uint64_t checksum_of(std::span<const std::byte> contents) {
   return sum;
 }
 
-Header header_of(std::span<const std::byte> contents) {
+EntryHeader header_of(std::span<const std::byte> contents) {
   return {.bytes = contents.size(), .checksum = checksum_of(contents)};
 }
 
 struct Close {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
-using File = std::unique_ptr<std::FILE, Close>;
+using Stream = std::unique_ptr<std::FILE, Close>;
 
 // Writes header and contents; returns the error, or an empty string.
 std::string write(std::FILE* file, std::span<const std::byte> contents) {
@@ -65,7 +65,7 @@ std::string write_atomically(const fs::path& path, std::span<const std::byte> co
   auto temporary = path.string() + ".XXXXXX";
   const int fd = ::mkostemp(temporary.data(), 02000000 /* O_CLOEXEC */);
   if (fd < 0) return std::strerror(errno);
-  File file(::fdopen(fd, "wb"));
+  Stream file(::fdopen(fd, "wb"));
   auto error = write(file.get(), contents);
   file.reset();
   if (error.empty()) {
@@ -111,8 +111,8 @@ std::optional<std::vector<std::byte>> Cache::load(std::string_view name) const {
   const auto path = *folder_ / name;
   std::error_code problem;
   if (!fs::is_regular_file(path, problem)) return std::nullopt;  // opening a FIFO would block
-  const File file(std::fopen(path.c_str(), "rbe"));
-  Header header;
+  const Stream file(std::fopen(path.c_str(), "rbe"));
+  EntryHeader header;
   if (!file || std::fread(&header, sizeof header, 1, file.get()) != 1) return std::nullopt;
   if (fs::file_size(path, problem) != sizeof header + header.bytes || problem) return std::nullopt;
   std::vector<std::byte> contents(header.bytes);

@@ -23,7 +23,7 @@ constexpr std::size_t most_unread = std::size_t{64} << 20;
 // Further clients wait to be accepted.
 constexpr std::size_t most_clients = 256;
 
-Error system_error(std::string_view what) {
+Error socket_error(std::string_view what) {
   return {fmt::format("{}: {}", what, std::strerror(errno))};
 }
 
@@ -133,7 +133,7 @@ std::optional<Error> bind_to(int socket, const std::string& path) {
   const int done = ::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address);
   ::umask(mask);
   if (done != 0 || ::listen(socket, SOMAXCONN) != 0)
-    return system_error(fmt::format("cannot listen on {}", path));
+    return socket_error(fmt::format("cannot listen on {}", path));
   return std::nullopt;
 }
 
@@ -164,7 +164,7 @@ std::optional<Error> serve_unix_socket(LineService& service, const std::string& 
                                        const std::string& program) {
   ::signal(SIGPIPE, SIG_IGN);
   const Fd listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (listener.get() < 0) return system_error("cannot open a socket");
+  if (listener.get() < 0) return socket_error("cannot open a socket");
   if (auto error = bind_to(listener.get(), path)) return *error;
   const Fd signals(open_termination_signals());
   Clients clients(service);

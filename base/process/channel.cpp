@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t message_limit = std::size_t{64} << 20;
 constexpr std::size_t files_limit = 4;
 
-struct Header {
+struct MessageHeader {
   std::uint64_t bytes = 0;
 };
 
@@ -140,7 +140,7 @@ Result<std::pair<Channel, Channel>> Channel::make_pair() {
 
 bool Channel::send(std::string_view text, std::span<const Fd> files) const {
   assert(files.size() <= files_limit && "more files than a message carries");
-  Header header{.bytes = text.size()};
+  MessageHeader header{.bytes = text.size()};
   iovec part = {.iov_base = &header, .iov_len = sizeof header};
   Control control;
   msghdr message = {};
@@ -168,7 +168,7 @@ std::variant<Message, Silence> Channel::receive(
   std::optional<Clock::time_point> deadline;
   if (limit) deadline = Clock::now() + *limit;
   Message message;
-  Header header;
+  MessageHeader header;
   if (auto silence = receive_all(socket_.get(), reinterpret_cast<char*>(&header), sizeof header,
                                  message.files, deadline))
     return *silence;

@@ -7,17 +7,13 @@
 #include <cctype>
 #include <sstream>
 
+#include "base/text.h"
+
 namespace msci {
 namespace {
 
 // How much a line of standard error tells about the failure, in increasing order.
 enum class Relevance { empty, points_to_help, text, names_program, error };
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (auto& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
 
 // "Run with --help for more information.", "curl: try 'curl --help'": the line after the error.
 bool points_to_help(std::string_view line) {
@@ -50,7 +46,7 @@ std::string_view without_announcement(std::string_view line) {
 Relevance relevance_of(std::string_view text) {
   const auto begin = text.find_first_not_of(" \t\r");
   if (begin == std::string_view::npos) return Relevance::empty;
-  const auto line = lower(text.substr(begin));
+  const auto line = lower_case(text.substr(begin));
   if (line.starts_with("error") || line.find("error:") != std::string::npos)
     return Relevance::error;
   if (points_to_help(line)) return Relevance::points_to_help;

@@ -6,28 +6,24 @@
 #include <regex>
 #include <utility>
 
+#include "base/text.h"
+
 namespace msci {
 namespace {
 
 constexpr std::size_t longest_command = 1 << 14;  // std::regex recurses once a character
 constexpr std::size_t least_length = 6;  // shorter values are words of any text
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](unsigned char c) { return std::tolower(c); });
-  return result;
-}
-
 bool is_upper(char c) { return std::isupper(static_cast<unsigned char>(c)); }
 bool is_lower(char c) { return std::islower(static_cast<unsigned char>(c)); }
 
 // The parts of "OPENAI_API_KEY", "api-key" or "apiKey", in lower case.
-std::vector<std::string> parts_of(std::string_view name) {
+std::vector<std::string> words_of(std::string_view name) {
   std::vector<std::string> parts(1);
   for (std::size_t i = 0; i < name.size(); ++i) {
     const bool is_mark = name[i] == '_' || name[i] == '-';
     if (is_mark || (i > 0 && is_upper(name[i]) && is_lower(name[i - 1]))) parts.emplace_back();
-    if (!is_mark) parts.back() += lower(name.substr(i, 1));
+    if (!is_mark) parts.back() += lower_case(name.substr(i, 1));
   }
   return parts;
 }
@@ -39,7 +35,7 @@ bool names_secret(std::string_view name) {
                                  "passwd",      "pass",   "pwd",    "bearer",       "credential",
                                  "credentials", "auth",   "cookie", "authorization"};
   constexpr std::array place = {"env", "file", "path", "command"};
-  const auto parts = parts_of(name);
+  const auto parts = words_of(name);
   return std::ranges::find(place, parts.back()) == place.end() &&
          std::ranges::any_of(parts, [&](const std::string& part) {
            return std::ranges::find(secret, part) != secret.end();

@@ -57,6 +57,8 @@ std::vector<clang::Token> rewrite_tokens(clang::Preprocessor& preprocessor,
   return spell_keywords(preprocessor, unite_choices(preprocessor, rewritten, choices), version);
 }
 
+bool is_metal_keyword(std::string_view word) { return metal_keywords().contains(word); }
+
 bool names_attribute(std::string_view metal, unsigned offset) {
   clang::LangOptions language;
   language.CPlusPlus = language.CPlusPlus11 = language.LineComment = true;

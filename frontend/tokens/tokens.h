@@ -32,6 +32,9 @@ std::vector<clang::Token> rewrite_tokens(clang::Preprocessor& preprocessor,
                                          const MixedChoices& choices = {},
                                          LanguageVersion version = {});
 
+// Whether it is a keyword of Metal that C++ does not have: "device", "kernel".
+bool is_metal_keyword(std::string_view word);
+
 // Whether a name at `offset` would be an attribute's: between `[[` and `]]`, outside of arguments.
 bool names_attribute(std::string_view metal, unsigned offset);
 

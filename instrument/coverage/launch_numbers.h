@@ -24,6 +24,9 @@ struct LaunchNumber {
   auto operator<=>(const LaunchNumber&) const = default;
 };
 
+// No number of threads or elements of a task comes near it.
+inline constexpr std::uint32_t most_of_sizes = 1U << 28;
+
 // What holds for a number in all launches of a kernel.
 struct LaunchFact {
   LaunchNumber number;

@@ -6,7 +6,6 @@
 namespace msci {
 namespace {
 
-constexpr std::uint64_t line_bytes = 128;
 constexpr std::uint64_t sector_bytes = 32;
 constexpr std::uint64_t bank_bytes = 4;
 constexpr std::uint64_t banks = 32;

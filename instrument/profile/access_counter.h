@@ -11,10 +11,13 @@
 
 namespace msci {
 
+// Of a line of the cache.
+inline constexpr std::uint64_t line_bytes = 128;
+
 // The last lines that were touched: those that a core of an Apple GPU can hold.
 class CoreCache {
  public:
-  static constexpr std::size_t lines = 8192 / 128;
+  static constexpr std::size_t lines = 8192 / line_bytes;
 
   // Whether it holds the line; then it does.
   bool touch(std::uint64_t line);

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "instrument/profile/access_counter.h"
 #include "instrument/profile/instruction_costs.h"
 
 namespace msci {
 namespace {
 
-constexpr double line_bytes = 128;
 constexpr double sectors_of_line = 4;
 constexpr double interval_factor = 1.79;
 constexpr double ratio_factor = 1.59;

@@ -6,12 +6,12 @@
 #include <map>
 #include <set>
 
+#include "instrument/profile/access_counter.h"
 #include "instrument/profile/instruction_costs.h"
 
 namespace msci {
 namespace {
 
-constexpr double line_bytes = 128;
 constexpr double bank_row_bytes = 128;  // that all banks of threadgroup memory give in a cycle
 
 unsigned up(unsigned a, unsigned b) { return (a + b - 1) / b; }

@@ -55,11 +55,11 @@ bool is_instance(const clang::Decl& declaration) {
   return variable && clang::isTemplateInstantiation(variable->getTemplateSpecializationKind());
 }
 
-class Walk : public clang::RecursiveASTVisitor<Walk> {
-  using Base = clang::RecursiveASTVisitor<Walk>;
+class NodeWalk : public clang::RecursiveASTVisitor<NodeWalk> {
+  using Base = clang::RecursiveASTVisitor<NodeWalk>;
 
  public:
-  Walk(const Unit& unit, Nodes& nodes) : unit_(unit), nodes_(nodes) {}
+  NodeWalk(const Unit& unit, Nodes& nodes) : unit_(unit), nodes_(nodes) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitImplicitCode() const { return true; }
@@ -89,11 +89,11 @@ class Walk : public clang::RecursiveASTVisitor<Walk> {
 
 Nodes nodes_of(const Unit& unit) {
   Nodes nodes;
-  Walk(unit, nodes).TraverseAST(unit.ast());
+  NodeWalk(unit, nodes).TraverseAST(unit.ast());
   return nodes;
 }
 
-class Collector : public MatchFinder::MatchCallback {
+class MatchCollector : public MatchFinder::MatchCallback {
  public:
   void run(const MatchFinder::MatchResult& result) override { matches.push_back(result.Nodes); }
   std::vector<Match> matches;
@@ -104,7 +104,7 @@ std::vector<Match> matches_of(const Matcher& matcher, const Unit& unit,
                               bool with_instances = true) {
   const auto& nodes = unit.cache().get<Nodes>(&unit, [&] { return nodes_of(unit); });
   const auto candidates = nodes.fitting(matcher, with_instances);
-  Collector collector;
+  MatchCollector collector;
   MatchFinder finder;
   finder.addMatcher(matcher, &collector);
   for (const auto* node : candidates) finder.match(*node, unit.ast());

@@ -5,7 +5,7 @@
 namespace msci {
 namespace {
 
-constexpr int most_definitions = 8;
+constexpr int most_pointers = 8;
 
 PointerOrigin find(const clang::Expr& pointer, const ThreadFlow& flow, int definitions) {
   const auto* value = pointer.IgnoreParenImpCasts();
@@ -43,7 +43,7 @@ PointerOrigin find(const clang::Expr& pointer, const ThreadFlow& flow, int defin
 }  // namespace
 
 PointerOrigin origin_of(const clang::Expr& pointer, const ThreadFlow& flow) {
-  return find(pointer, flow, most_definitions);
+  return find(pointer, flow, most_pointers);
 }
 
 }  // namespace msci

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+
+#include "base/text.h"
 
 namespace msci::host {
 namespace {
@@ -169,9 +170,7 @@ bool is_harmless(std::string_view function) {
 bool passes_through(std::string_view function) { return is_one_of(function, passing); }
 
 bool is_conversion(std::string_view function) {
-  std::string lower;
-  for (const char c : function)
-    lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto lower = lower_case(function);
   return contains(lower, "half") || contains(lower, "f16") || contains(lower, "bfloat");
 }
 

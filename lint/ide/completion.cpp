@@ -58,7 +58,7 @@ bool is_hidden(std::string_view name) {
          name.find('$') != std::string_view::npos;
 }
 
-Kind kind_of(const clang::NamedDecl& declaration) {
+Kind completion_kind(const clang::NamedDecl& declaration) {
   if (llvm::isa<clang::NamespaceDecl, clang::NamespaceAliasDecl>(declaration))
     return Kind::name_space;
   if (llvm::isa<clang::EnumConstantDecl>(declaration)) return Kind::enumerator;
@@ -70,9 +70,9 @@ Kind kind_of(const clang::NamedDecl& declaration) {
 }
 
 // Collects the completions that Clang reports.
-class Collector : public clang::CodeCompleteConsumer {
+class CompletionCollector : public clang::CodeCompleteConsumer {
  public:
-  Collector() : CodeCompleteConsumer(options()), names_(std::make_shared<Allocator>()) {}
+  CompletionCollector() : CodeCompleteConsumer(options()), names_(std::make_shared<Allocator>()) {}
 
   std::vector<Completion> completions() && {
     std::sort(ranked_.begin(), ranked_.end(), [](const Ranked& a, const Ranked& b) {
@@ -131,7 +131,7 @@ class Collector : public clang::CodeCompleteConsumer {
     if (result.Qualifier && !result.QualifierIsInformative)
       result.Qualifier.print(out, sema.getPrintingPolicy());
     out << declaration.getName();
-    const auto kind = kind_of(declaration);
+    const auto kind = completion_kind(declaration);
     const bool is_metals = !is_users(sema.getSourceManager(), declaration.getLocation());
     if (is_hidden(name) || (is_metals && name.starts_with('_'))) return;
     if (auto* known = find(name, kind)) {
@@ -230,7 +230,7 @@ std::vector<Completion> completions_at(PrecompiledPreamble start, const Source& 
   const auto unfinished = without_word(source, place);
   if (unfinished.is_number) return {};
   if (names_attribute(unfinished.source.text, unfinished.offset)) return attributes();
-  Collector collector;
+  CompletionCollector collector;
   const auto unit =
       complete(std::move(start), unfinished.source, options, unfinished.offset, collector);
   return std::move(collector).completions();

@@ -17,9 +17,9 @@ namespace {
 
 using PlaceVisitor = std::function<void(clang::SourceLocation)>;
 
-class Walk : public clang::DynamicRecursiveASTVisitor {
+class NameWalk : public clang::DynamicRecursiveASTVisitor {
  public:
-  explicit Walk(NameVisitor visit, PlaceVisitor visit_elements = nullptr)
+  explicit NameWalk(NameVisitor visit, PlaceVisitor visit_elements = nullptr)
       : visit_(std::move(visit)), visit_elements_(std::move(visit_elements)) {
     ShouldVisitTemplateInstantiations = true;
   }
@@ -239,7 +239,7 @@ const clang::NamedDecl* pattern_of(const clang::NamedDecl& declaration) {
 
 }  // namespace
 
-void for_each_name(const Unit& unit, const NameVisitor& visit) { Walk(visit).walk(unit); }
+void for_each_name(const Unit& unit, const NameVisitor& visit) { NameWalk(visit).walk(unit); }
 
 const clang::NamedDecl* declaration_at(const Unit& unit, Location location) {
   const clang::NamedDecl* found = nullptr;  // what is met last lies innermost
@@ -300,7 +300,7 @@ WrittenNames written_names(const Unit& unit) {
   const PlaceVisitor take_elements = [&](clang::SourceLocation name) {
     gathering.take_elements(name);
   };
-  Walk(take, take_elements).walk(unit);
+  NameWalk(take, take_elements).walk(unit);
   return std::move(gathering).names();
 }
 

@@ -28,15 +28,6 @@ std::string place_text(const Place& place) {
              : fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), line);
 }
 
-bool is_metal_keyword(std::string_view word) {
-  static const std::set<std::string_view> words{
-#define MSCI_KEYWORD(name, meaning) #name,
-#include "frontend/tokens/keywords.def"
-#undef MSCI_KEYWORD
-  };
-  return words.contains(word);
-}
-
 // Why no symbol can have this name; nothing if it can.
 std::optional<Error> objection_to(const std::string& name, const Unit& unit) {
   if (!clang::isValidAsciiIdentifier(name)) return Error{fmt::format("\"{}\" is not a name", name)};

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <string_view>
 
 #include "frontend/tokens/tokens.h"
@@ -79,15 +78,6 @@ unsigned modifiers_of(const clang::NamedDecl& symbol, const Unit& unit) {
   if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&symbol))
     if (unit.attribute(*function, "kernel")) modifiers |= bit("kernel");
   return modifiers;
-}
-
-bool is_metal_keyword(std::string_view word) {
-  static const std::set<std::string_view> words{
-#define MSCI_KEYWORD(name, meaning) #name,
-#include "frontend/tokens/keywords.def"
-#undef MSCI_KEYWORD
-  };
-  return words.contains(word);
 }
 
 class Colours {

@@ -15,9 +15,9 @@ namespace {
 // More do not fit on a screen.
 constexpr std::size_t most_signatures = 16;
 
-class Collector : public clang::CodeCompleteConsumer {
+class SignatureCollector : public clang::CodeCompleteConsumer {
  public:
-  Collector() : CodeCompleteConsumer({}), names_(std::make_shared<Allocator>()) {}
+  SignatureCollector() : CodeCompleteConsumer({}), names_(std::make_shared<Allocator>()) {}
 
   SignatureHelp help() && {
     if (help_.signatures.empty()) help_.signatures = std::move(sketches_);
@@ -99,7 +99,7 @@ class Collector : public clang::CodeCompleteConsumer {
 
 SignatureHelp signatures_at(PrecompiledPreamble start, const Source& source,
                             const CompileOptions& options, Location place) {
-  Collector collector;
+  SignatureCollector collector;
   const auto unit = complete(std::move(start), source, options,
                              static_cast<unsigned>(offset_of(source, place)), collector);
   return std::move(collector).help();

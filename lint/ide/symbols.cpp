@@ -10,7 +10,7 @@
 namespace msci {
 namespace {
 
-std::optional<SymbolKind> kind_of(const clang::NamedDecl& declaration) {
+std::optional<SymbolKind> symbol_kind(const clang::NamedDecl& declaration) {
   if (llvm::isa<clang::CXXMethodDecl>(declaration)) return SymbolKind::method;
   if (llvm::isa<clang::FunctionDecl>(declaration)) return SymbolKind::function;
   if (llvm::isa<clang::EnumDecl>(declaration)) return SymbolKind::enumeration;
@@ -42,7 +42,7 @@ class Outline {
     const auto* templated = llvm::dyn_cast<clang::TemplateDecl>(&outer);
     const auto* declaration = templated ? templated->getTemplatedDecl() : &outer;
     if (!declaration || !unit_.is_users(declaration->getLocation())) return std::nullopt;
-    const auto kind = kind_of(*declaration);
+    const auto kind = symbol_kind(*declaration);
     const auto name = unit_.locate(declaration->getLocation());
     if (!kind || !name.is_known() || name.file != file_) return std::nullopt;
     Symbol symbol{.name = declaration->getNameAsString(), .kind = *kind, .name_range = name.range};

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_bytes = std::size_t{256} << 20;
+constexpr std::size_t largest_report = std::size_t{256} << 20;
 
 Severity severity_from(const std::string& word) {
   for (const auto each : {Severity::error, Severity::warning})
@@ -179,7 +179,7 @@ class Comparer {
 }  // namespace
 
 Result<EarlierResults> read_results(const std::string& path) {
-  const auto text = read_text(path, most_bytes);
+  const auto text = read_text(path, largest_report);
   if (!text) return text.error();
   EarlierResults results{.path = path};
   std::istringstream lines(*text);

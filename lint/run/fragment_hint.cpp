@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 // A folder of more files is not a set of parts.
 constexpr std::size_t most_files = 200;
-constexpr std::size_t most_entries = 4000;
-constexpr std::uintmax_t most_bytes = 1u << 20;
+constexpr std::size_t most_neighbours = 4000;
+constexpr std::uintmax_t largest_source = 1u << 20;
 constexpr int most_depth = 3;
 
 bool is_metal(const fs::path& file) {
@@ -55,7 +55,7 @@ std::vector<fs::path> metal_files(const fs::path& folder) {
                                         error);
   std::size_t entries = 0;
   for (; !error && each != fs::recursive_directory_iterator() && files.size() < most_files &&
-         ++entries < most_entries;
+         ++entries < most_neighbours;
        each.increment(error)) {
     std::error_code none;
     if (each->is_symlink(none)) continue;  // nor does the iterator follow it
@@ -63,7 +63,7 @@ std::vector<fs::path> metal_files(const fs::path& folder) {
         (each.depth() >= most_depth || !may_have_parts(each->path(), folder)))
       each.disable_recursion_pending();
     if (each->is_regular_file(none) && is_metal(each->path()) &&
-        each->file_size(none) <= most_bytes)
+        each->file_size(none) <= largest_source)
       files.push_back(each->path());
   }
   return files;

@@ -214,15 +214,15 @@ class Reader {
   std::optional<Error> error_;
 };
 
-constexpr std::string_view opening = "msci: assume(";
+constexpr std::string_view assumption_mark = "msci: assume(";
 
 // The text of a comment's condition, up to the last bracket of the line.
 std::optional<std::string_view> condition_in(std::string_view line, std::size_t& column) {
   const auto comment = line.find("//");
   if (comment == line.npos) return std::nullopt;
   const auto begin = line.find_first_not_of(" \t", comment + 2);
-  if (begin == line.npos || !line.substr(begin).starts_with(opening)) return std::nullopt;
-  column = begin + opening.size();
+  if (begin == line.npos || !line.substr(begin).starts_with(assumption_mark)) return std::nullopt;
+  column = begin + assumption_mark.size();
   const auto end = line.rfind(')');
   return line.substr(column, end == line.npos || end < column ? line.npos : end - column);
 }

@@ -11,7 +11,7 @@
 namespace msci {
 namespace {
 
-constexpr std::size_t most_members = 16;  // of one struct that are shown
+constexpr std::size_t most_shown_members = 16;  // of one struct that are shown
 
 // A number, a formula or a name, as the file has it.
 std::string text_of(const OrderedJson& json) {
@@ -30,7 +30,7 @@ std::string array_of(std::string_view type, const std::string& count) {
 // what the numbers mean.
 std::string numbers_text(std::string_view type, const OrderedJson& values, std::size_t first) {
   std::vector<std::string> formulas;
-  for (std::size_t i = first; i < std::min(values.size(), first + most_members); ++i)
+  for (std::size_t i = first; i < std::min(values.size(), first + most_shown_members); ++i)
     if (values[i].is_string()) formulas.push_back(code_of(values[i]));
   const auto numbers = array_of(type, std::to_string(values.size() - first));
   return formulas.empty() ? numbers : fmt::format("{} ({})", numbers, fmt::join(formulas, ", "));
@@ -54,10 +54,10 @@ std::string member_text(const OrderedJson& member);
 
 std::string members_text(const OrderedJson& members) {
   std::vector<std::string> texts;
-  for (std::size_t i = 0; i < std::min(members.size(), most_members); ++i)
+  for (std::size_t i = 0; i < std::min(members.size(), most_shown_members); ++i)
     texts.push_back(member_text(members[i]));
-  if (members.size() > most_members)
-    texts.push_back(fmt::format("and {} more", members.size() - most_members));
+  if (members.size() > most_shown_members)
+    texts.push_back(fmt::format("and {} more", members.size() - most_shown_members));
   return fmt::format("{{{}}}", fmt::join(texts, "; "));
 }
 

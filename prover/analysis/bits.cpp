@@ -11,7 +11,7 @@
 namespace msci::prover {
 namespace {
 
-constexpr unsigned deepest = 8;
+constexpr unsigned deepest_operation = 8;
 
 // The number by which a shift moves; nothing where it is not a constant within the number.
 std::optional<unsigned> constant_shift(const llvm::BinaryOperator& shift, unsigned element,
@@ -98,7 +98,7 @@ llvm::APInt Event::make_possible_bits(const llvm::Value& value, unsigned depth) 
       code_.evolution.getSCEV(const_cast<llvm::Value*>(&value)));
   possible &= llvm::APInt::getLowBitsSet(width, most.getActiveBits());
   const auto* operation = llvm::dyn_cast<llvm::Instruction>(&value);
-  if (!operation || depth == deepest) return possible;
+  if (!operation || depth == deepest_operation) return possible;
   const auto of = [&](unsigned operand) {
     return possible_bits(*operation->getOperand(operand), depth + 1);
   };
@@ -150,7 +150,7 @@ std::optional<Event::Bits> Event::make_bits(const llvm::Value& value, unsigned e
     return all;
   }
   const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-  if (operation && depth < deepest) {
+  if (operation && depth < deepest_operation) {
     const auto of = [&](unsigned i) {
       return bits_of(*operation->getOperand(i), element, bits, depth + 1);
     };

@@ -12,7 +12,7 @@
 namespace msci::prover {
 namespace {
 
-constexpr unsigned deepest = 8;
+constexpr unsigned deepest_value = 8;
 
 bool is_number(const llvm::Type& type) {
   return type.isFloatingPointTy() || (type.isIntegerTy() && type.getIntegerBitWidth() <= 64);
@@ -77,7 +77,7 @@ std::optional<std::string> Event::loaded(const llvm::LoadInst& load, unsigned el
 }
 
 std::optional<std::string> Event::value_of_data(const llvm::Value& value, unsigned depth) {
-  if (depth > deepest || !is_number(*value.getType())) return std::nullopt;
+  if (depth > deepest_value || !is_number(*value.getType())) return std::nullopt;
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantFP>(&value))
     return smt_number(static_cast<Wide>(constant->getValueAPF().bitcastToAPInt().getZExtValue()));
   if (value.getType()->isIntegerTy() && !value.getType()->isIntegerTy(1)) {

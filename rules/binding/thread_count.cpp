@@ -7,20 +7,18 @@
 namespace msci {
 namespace {
 
-constexpr std::size_t limit = threadgroup_thread_limit;
-
 void check(const HostDispatch& dispatch, const Kernel& kernel, const Unit& unit, Reporter& report) {
   const auto threads = *dispatch.threads;
   const auto attribute = unit.attribute(*kernel.declaration, "max_total_threads_per_threadgroup");
   const auto allowed = attribute && attribute->value && *attribute->value > 0
                            ? static_cast<std::size_t>(*attribute->value)
-                           : limit;
+                           : threadgroup_thread_limit;
   if (threads == 0)
     report.in_host(dispatch.range, "a threadgroup has at least one thread");
-  else if (threads > limit)
+  else if (threads > threadgroup_thread_limit)
     report.in_host(dispatch.range,
                    fmt::format("a threadgroup of {} threads is dispatched, but it has at most {}",
-                               threads, limit));
+                               threads, threadgroup_thread_limit));
   else if (threads > allowed)
     report.in_host(dispatch.range,
                    fmt::format("a threadgroup of {} threads is dispatched, but '{}' allows {}",

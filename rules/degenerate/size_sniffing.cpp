@@ -14,9 +14,9 @@ namespace msci {
 namespace {
 
 // `N == 1048576` with a size from the host; 0 and 1 are honest special cases.
-class Finder : public clang::DynamicRecursiveASTVisitor {
+class ComparisonFinder : public clang::DynamicRecursiveASTVisitor {
  public:
-  explicit Finder(const clang::ASTContext& ast) : ast_(ast) {}
+  explicit ComparisonFinder(const clang::ASTContext& ast) : ast_(ast) {}
   bool VisitIfStmt(clang::IfStmt* branch) override {
     const auto* test =
         llvm::dyn_cast<clang::BinaryOperator>(branch->getCond()->IgnoreParenImpCasts());
@@ -68,7 +68,7 @@ extern constinit const Rule size_sniffing{
     .severity = Severity::warning,
     .check_kernel =
         [](const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
-          Finder finder(unit.ast());
+          ComparisonFinder finder(unit.ast());
           finder.TraverseStmt(kernel.getBody());
           if (finder.found.empty() || has_opaque_arguments(kernel)) return;
           const auto& tracer = traced(kernel, unit);

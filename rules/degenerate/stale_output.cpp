@@ -5,20 +5,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
+#include "base/text.h"
 #include "lint/analysis/expressions.h"
 #include "lint/analysis/trace.h"
 #include "lint/rule.h"
 
 namespace msci {
 namespace {
-
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 // Whether the name says that the argument is a result: u_out, out_data, next.
 bool is_named_as_output(const std::string& name) {

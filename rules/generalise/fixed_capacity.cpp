@@ -14,8 +14,6 @@
 namespace msci {
 namespace {
 
-constexpr std::uint64_t most_threads = threadgroup_thread_limit;
-
 // Smaller numbers that a size is compared with ask whether there is enough, not too much.
 constexpr double smallest_limit = 4;
 
@@ -58,7 +56,7 @@ bool has_element_for_each(const Tracer& tracer, const Unit& unit) {
   const auto& accesses = tracer.whole().accesses;
   return std::any_of(accesses.begin(), accesses.end(), [&](const TracedAccess& access) {
     const auto* capacity = capacity_of(*access.object, unit);
-    return capacity && capacity->getSize().getZExtValue() >= most_threads &&
+    return capacity && capacity->getSize().getZExtValue() >= threadgroup_thread_limit &&
            space_of(access.object->getType()) == Space::threadgroup &&
            is_own_element(*access.place, tracer, unit);
   });

@@ -63,9 +63,9 @@ std::optional<Case> case_of(const clang::IfStmt& branch, const Expr*& subject,
   return Case{*number, branch.getCond(), {branch.getThen()}};
 }
 
-class Finder : public clang::DynamicRecursiveASTVisitor {
+class CaseFinder : public clang::DynamicRecursiveASTVisitor {
  public:
-  explicit Finder(const clang::ASTContext& ast) : ast_(ast) {}
+  explicit CaseFinder(const clang::ASTContext& ast) : ast_(ast) {}
   bool VisitCompoundStmt(clang::CompoundStmt* block) override {
     const Statements all(block->body_begin(), block->body_end());
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -330,7 +330,7 @@ extern constinit const Rule size_enumeration{
     .check =
         [](const Unit& unit, Reporter& report) {
           for (const auto* function : entered_functions(unit)) {
-            Finder finder(unit.ast());
+            CaseFinder finder(unit.ast());
             finder.TraverseStmt(function->getBody());
             if (finder.all.empty()) continue;
             const auto& tracer = traced(*function, unit);

@@ -86,7 +86,7 @@ bool is_found_by_pattern(const Place& barrier, const Unit& unit) {
   return false;
 }
 
-void check(const ThreadFlow& flow, Reporter& report) {
+void check_barrier_divergence(const ThreadFlow& flow, Reporter& report) {
   std::set<const clang::Expr*> told;  // one finding for each cause
   for (const auto& meeting : meetings_in(flow)) {
     const auto* condition = cause_of(meeting, flow);
@@ -110,7 +110,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 }  // namespace
 
 extern constinit const Rule barrier_divergence{
-    .check_cooperative_flow = check,
+    .check_cooperative_flow = check_barrier_divergence,
 };
 
 }  // namespace msci

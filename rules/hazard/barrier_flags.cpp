@@ -21,7 +21,7 @@ const clang::CallExpr* weak_barrier_between(const Collision& collision, const Th
   return nullptr;
 }
 
-void check(const ThreadFlow& flow, Space space, Reporter& report) {
+void check_barrier_flags(const ThreadFlow& flow, Space space, Reporter& report) {
   std::set<const clang::Stmt*> fences, all;
   for (const auto& barrier : flow.barriers()) {
     all.insert(barrier.call);
@@ -52,8 +52,8 @@ void check(const ThreadFlow& flow, Space space, Reporter& report) {
 extern constinit const Rule barrier_flags{
     .check_cooperative_flow =
         [](const ThreadFlow& flow, Reporter& report) {
-          check(flow, Space::threadgroup, report);
-          check(flow, Space::device, report);
+          check_barrier_flags(flow, Space::threadgroup, report);
+          check_barrier_flags(flow, Space::device, report);
         },
 };
 

@@ -86,7 +86,7 @@ bool has_row_of_thread(const IndexForm& index, const SharedLoop& shared, const T
   return is_walked && has_row;
 }
 
-void check(const ThreadFlow& flow, Reporter& report) {
+void check_grid_position_as_group(const ThreadFlow& flow, Reporter& report) {
   std::optional<SharedAccesses> accesses;
   for (const auto* statement : flow.statements()) {
     const auto shared = as_shared_loop(*statement, flow);
@@ -110,7 +110,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 }  // namespace
 
 extern constinit const Rule grid_position_as_group{
-    .check_flow = check,
+    .check_flow = check_grid_position_as_group,
 };
 
 }  // namespace msci

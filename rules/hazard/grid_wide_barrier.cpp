@@ -12,7 +12,7 @@ const clang::CallExpr* barrier_between(const Collision& collision, const ThreadF
   return nullptr;
 }
 
-void check(const ThreadFlow& flow, Reporter& report) {
+void check_grid_wide_barrier(const ThreadFlow& flow, Reporter& report) {
   const auto accesses = accesses_in(flow, Space::device);
   auto collision = grid_collision(accesses, flow, /*crossing=*/true);
   if (!collision) collision = group_collision(accesses, flow);
@@ -29,7 +29,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 }  // namespace
 
 extern constinit const Rule grid_wide_barrier{
-    .check_cooperative_flow = check,
+    .check_cooperative_flow = check_grid_wide_barrier,
 };
 
 }  // namespace msci

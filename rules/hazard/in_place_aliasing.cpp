@@ -6,7 +6,7 @@
 namespace msci {
 namespace {
 
-void check(const ThreadFlow& flow, Reporter& report) {
+void check_in_place_aliasing(const ThreadFlow& flow, Reporter& report) {
   const auto accesses = accesses_in(flow, Space::device);
   const auto collision = grid_collision(accesses, flow, /*crossing=*/false);
   if (!collision) return;
@@ -32,7 +32,7 @@ bool may_change_a_buffer(const clang::FunctionDecl& kernel) {
 extern constinit const Rule in_place_aliasing{
     .check_flow =
         [](const ThreadFlow& flow, Reporter& report) {
-          if (may_change_a_buffer(flow.function())) check(flow, report);
+          if (may_change_a_buffer(flow.function())) check_in_place_aliasing(flow, report);
         },
 };
 

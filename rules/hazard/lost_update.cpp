@@ -4,7 +4,7 @@
 namespace msci {
 namespace {
 
-void check(const ThreadFlow& flow, Space space, Reporter& report) {
+void check_lost_update(const ThreadFlow& flow, Space space, Reporter& report) {
   const auto accesses = accesses_in(flow, space);
   for (const auto& [access, changes, other] : stores_of_many(accesses, flow)) {
     if (other)
@@ -25,8 +25,8 @@ void check(const ThreadFlow& flow, Space space, Reporter& report) {
 extern constinit const Rule lost_update{
     .check_flow =
         [](const ThreadFlow& flow, Reporter& report) {
-          check(flow, Space::threadgroup, report);
-          check(flow, Space::device, report);
+          check_lost_update(flow, Space::threadgroup, report);
+          check_lost_update(flow, Space::device, report);
         },
 };
 

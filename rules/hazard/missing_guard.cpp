@@ -66,7 +66,7 @@ bool is_on_grid(const IndexForm& form) {
                      [](const Atom& atom) { return atom.position == Position::in_grid; });
 }
 
-void check(const ThreadFlow& flow, Reporter& report) {
+void check_missing_guard(const ThreadFlow& flow, Reporter& report) {
   Looked looked;
   looked.TraverseStmt(flow.function().getBody());
   const auto accesses = accesses_in(flow, Space::device);
@@ -86,7 +86,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 
 extern constinit const Rule missing_guard{
     .severity = Severity::note,
-    .check_flow = check,
+    .check_flow = check_missing_guard,
 };
 
 }  // namespace msci

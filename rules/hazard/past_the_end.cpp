@@ -325,7 +325,7 @@ class PastTheEnd {
   std::set<const clang::VarDecl*> told_;
 };
 
-void check(const ThreadFlow& flow, Reporter& report) {
+void check_past_the_end(const ThreadFlow& flow, Reporter& report) {
   PastTheEnd(flow, report).run();
   for (const auto* statement : flow.statements())
     if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement))
@@ -335,7 +335,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 }  // namespace
 
 extern constinit const Rule past_the_end{
-    .check_flow = check,
+    .check_flow = check_past_the_end,
 };
 
 }  // namespace msci

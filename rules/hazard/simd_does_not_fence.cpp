@@ -9,8 +9,6 @@
 namespace msci {
 namespace {
 
-constexpr std::int64_t lanes = simdgroup_lanes;
-
 bool goes_by(const SharedAccess& access, Position position) {
   for (const auto& index : access.indices)
     for (const auto& atom : index.atoms())
@@ -74,7 +72,7 @@ bool is_partner(const IndexForm& index, const ThreadFlow& flow) {
   if (!flip || flip->getOpcode() != clang::BO_Xor) return false;
   const auto is_flip = [&](const clang::Expr* thread, const clang::Expr* distance) {
     const auto most = greatest(distance, flow);
-    return most && *most < lanes && is_own(index_form(thread, flow));
+    return most && *most < simdgroup_lanes && is_own(index_form(thread, flow));
   };
   return is_flip(flip->getLHS(), flip->getRHS()) || is_flip(flip->getRHS(), flip->getLHS());
 }
@@ -92,10 +90,10 @@ bool are_partners(const SharedAccess& first, const SharedAccess& second, const T
 
 bool is_one_simdgroup(const ThreadFlow& flow) {
   const auto limit = flow.unit().attribute(flow.function(), "max_total_threads_per_threadgroup");
-  return limit && limit->value && *limit->value <= lanes;
+  return limit && limit->value && *limit->value <= simdgroup_lanes;
 }
 
-void check(const ThreadFlow& flow, Reporter& report) {
+void check_simd_does_not_fence(const ThreadFlow& flow, Reporter& report) {
   std::set<const clang::Stmt*> fences, all;
   for (const auto& barrier : flow.barriers()) {
     all.insert(barrier.call);
@@ -125,7 +123,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 }  // namespace
 
 extern constinit const Rule simd_does_not_fence{
-    .check_cooperative_flow = check,
+    .check_cooperative_flow = check_simd_does_not_fence,
 };
 
 }  // namespace msci

@@ -1,6 +1,7 @@
 #include <clang/AST/ASTContext.h>
 #include <fmt/format.h>
 
+#include "base/metal_limits.h"
 #include "lint/analysis/indices/index_form.h"
 #include "lint/analysis/representatives.h"
 #include "lint/rule.h"
@@ -8,7 +9,7 @@
 namespace msci {
 namespace {
 
-constexpr std::int64_t simdgroup_lanes = 32, quadgroup_lanes = 4;
+constexpr std::int64_t quadgroup_lanes = 4;
 
 bool starts_with_group(std::string_view name) {
   return name.starts_with("simd_") || name.starts_with("quad_");
@@ -64,7 +65,7 @@ class Lanes : public clang::DynamicRecursiveASTVisitor {
     const auto name = metal_function(*call, unit_);
     if (!names_a_lane(name)) return true;
     const bool simd = name.starts_with("simd_");
-    const auto lanes = simd ? simdgroup_lanes : quadgroup_lanes;
+    const auto lanes = simd ? std::int64_t{simdgroup_lanes} : quadgroup_lanes;
     const auto lane = constant_lane(*call, name, unit_.ast());
     if (lane && (*lane >= lanes || *lane < 0))
       report_(call->getSourceRange(),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/metal_limits.h"
 #include "frontend/attributes.h"
 #include "lint/analysis/expressions.h"
 #include "lint/analysis/flow/thread_flow.h"
@@ -12,7 +13,8 @@
 namespace msci {
 namespace {
 
-constexpr std::int64_t lanes = 32, log_of_lanes = 5;
+constexpr std::int64_t log_of_lanes = 5;
+static_assert(simdgroup_lanes == 1 << log_of_lanes);
 
 // The GPU of the target whose simdgroups may have another number of threads.
 const GpuTarget* gpu_of_other_width(const Targets& targets) {
@@ -27,9 +29,9 @@ bool splits_by_lanes(const clang::BinaryOperator& operation, const clang::ASTCon
   if (!by) return false;
   switch (operation.getOpcode()) {
     case clang::BO_Div:
-    case clang::BO_Rem: return *by == lanes;
+    case clang::BO_Rem: return *by == simdgroup_lanes;
     case clang::BO_Shr: return *by == log_of_lanes;
-    case clang::BO_And: return *by == lanes - 1;
+    case clang::BO_And: return *by == simdgroup_lanes - 1;
     default: return false;
   }
 }

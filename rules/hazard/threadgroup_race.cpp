@@ -41,7 +41,7 @@ void check_proofs(const ThreadFlow& flow, const std::set<std::string>& told,
   }
 }
 
-void check(const ThreadFlow& flow, Reporter& report) {
+void check_threadgroup_race(const ThreadFlow& flow, Reporter& report) {
   std::set<std::string> told;
   const auto accesses = accesses_in(flow, Space::threadgroup);
   for (const auto& [first, second] : collisions(accesses, flow, all_fences(flow))) {
@@ -62,7 +62,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 }  // namespace
 
 extern constinit const Rule threadgroup_race{
-    .check_cooperative_flow = check,
+    .check_cooperative_flow = check_threadgroup_race,
 };
 
 }  // namespace msci

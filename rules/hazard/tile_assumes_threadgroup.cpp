@@ -18,8 +18,6 @@ struct Assumption {
   const clang::Stmt* number = nullptr;  // where the number of threads is written
 };
 // No threadgroup has more, so no kernel assumes it.
-constexpr std::int64_t most_threads = threadgroup_thread_limit;
-constexpr std::int64_t lanes = simdgroup_lanes;
 
 // Functions that kernels call do not know what their caller knows.
 bool is_kernel(const ThreadFlow& flow) {
@@ -99,7 +97,7 @@ std::optional<Assumption> stride(const clang::ForStmt& loop, const ThreadFlow& f
   const auto start = index_form(variable->getInit(), flow);
   const auto* own = own_position(start);
   if (!own || !start.is_fixed()) return std::nullopt;
-  if (width.constant() <= lanes && has_whole_simdgroup(flow)) return std::nullopt;
+  if (width.constant() <= simdgroup_lanes && has_whole_simdgroup(flow)) return std::nullopt;
   // `y * 16 + x` counts the threads of the whole threadgroup, not those in x.
   const bool is_row = start.varying().terms.size() == 1;
   return Assumption{
@@ -271,7 +269,7 @@ extern constinit const Rule tile_assumes_threadgroup{
             if (!is_kernel(flow) || knows_its_size(flow)) continue;
             const auto assumption = assumption_in(flow);
             // A host that picks an instance by its arguments dispatches as many threads.
-            if (!assumption || assumption->threads > most_threads ||
+            if (!assumption || assumption->threads > threadgroup_thread_limit ||
                 is_set_by_template(*assumption->number) ||
                 !told.insert(assumption->where.getBegin()).second)
               continue;

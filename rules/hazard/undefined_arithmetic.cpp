@@ -3,7 +3,7 @@
 namespace msci {
 namespace {
 
-DiagnosticMatch match_diagnostic(const Unit&, const Diagnostic& diagnostic, Finding&) {
+DiagnosticMatch match_undefined_arithmetic(const Unit&, const Diagnostic& diagnostic, Finding&) {
   const auto& id = diagnostic.id;
   const bool is_ours = diagnostic.severity == Severity::warning &&
                        (id == "shift-count-overflow" || id == "shift-count-negative" ||
@@ -13,6 +13,6 @@ DiagnosticMatch match_diagnostic(const Unit&, const Diagnostic& diagnostic, Find
 
 }  // namespace
 
-extern constinit const Rule undefined_arithmetic{.match_diagnostic = match_diagnostic};
+extern constinit const Rule undefined_arithmetic{.match_diagnostic = match_undefined_arithmetic};
 
 }  // namespace msci

@@ -29,7 +29,7 @@ bool reads_come_first(const clang::VarDecl& memory, const SharedAccesses& access
   });
 }
 
-void check(const ThreadFlow& flow, Reporter& report) {
+void check_uninitialised_threadgroup(const ThreadFlow& flow, Reporter& report) {
   const auto accesses = accesses_in(flow, Space::threadgroup);
   std::set<const clang::VarDecl*> told;
   for (const auto& access : accesses.all) {
@@ -48,7 +48,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 }  // namespace
 
 extern constinit const Rule uninitialised_threadgroup{
-    .check_cooperative_flow = check,
+    .check_cooperative_flow = check_uninitialised_threadgroup,
 };
 
 }  // namespace msci

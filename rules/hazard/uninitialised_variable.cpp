@@ -3,7 +3,7 @@
 namespace msci {
 namespace {
 
-DiagnosticMatch match_diagnostic(const Unit&, const Diagnostic& diagnostic, Finding&) {
+DiagnosticMatch match_uninitialised_variable(const Unit&, const Diagnostic& diagnostic, Finding&) {
   const auto& id = diagnostic.id;
   const bool is_ours = diagnostic.severity == Severity::warning &&
                        (id == "uninitialized" || id == "sometimes-uninitialized");
@@ -12,6 +12,6 @@ DiagnosticMatch match_diagnostic(const Unit&, const Diagnostic& diagnostic, Find
 
 }  // namespace
 
-extern constinit const Rule uninitialised_variable{.match_diagnostic = match_diagnostic};
+extern constinit const Rule uninitialised_variable{.match_diagnostic = match_uninitialised_variable};
 
 }  // namespace msci

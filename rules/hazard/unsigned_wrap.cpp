@@ -177,7 +177,7 @@ bool is_unsigned(const clang::Expr* index) {
   return index->IgnoreParenImpCasts()->getType()->isUnsignedIntegerType();
 }
 
-void check(const ThreadFlow& flow, Reporter& report) {
+void check_unsigned_wrap(const ThreadFlow& flow, Reporter& report) {
   Tested tested(flow);
   tested.TraverseStmt(flow.function().getBody());
   std::set<const clang::VarDecl*> told;
@@ -197,7 +197,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 }  // namespace
 
 extern constinit const Rule unsigned_wrap{
-    .check_flow = check,
+    .check_flow = check_unsigned_wrap,
 };
 
 }  // namespace msci

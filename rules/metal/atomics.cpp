@@ -18,9 +18,9 @@ bool is_atomic(clang::QualType type) {
 }
 
 // The broken expression that stands at a place, as far as the compiler understood it.
-class Finder : public clang::DynamicRecursiveASTVisitor {
+class ExpressionFinder : public clang::DynamicRecursiveASTVisitor {
  public:
-  Finder(const Unit& unit, const Place& place) : unit_(unit), place_(place.start()) {}
+  ExpressionFinder(const Unit& unit, const Place& place) : unit_(unit), place_(place.start()) {}
   bool VisitRecoveryExpr(clang::RecoveryExpr* broken) override {
     if (unit_.locate(broken->getBeginLoc()).start() == place_) found = broken;
     return true;
@@ -95,7 +95,7 @@ extern constinit const Rule atomics{
         [](const Unit& unit, const Diagnostic& diagnostic, Finding& finding) {
           const std::string_view text = diagnostic.message;
           if (text.starts_with("no matching function for call to 'atomic_")) {
-            Finder finder(unit, diagnostic.place);
+            ExpressionFinder finder(unit, diagnostic.place);
             finder.TraverseDecl(unit.ast().getTranslationUnitDecl());
             const auto name = unit.text(diagnostic.place);
             const auto why = finder.found ? reason(*finder.found, name, unit) : "";

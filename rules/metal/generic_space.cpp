@@ -137,9 +137,9 @@ class Spaces {
 };
 
 // Finds what is written as `thread` and is given an object that may lie anywhere.
-class Finder : public clang::DynamicRecursiveASTVisitor {
+class PointerFinder : public clang::DynamicRecursiveASTVisitor {
  public:
-  Finder(const Unit& unit, Reporter& report) : unit_(unit), report_(report), spaces_(unit) {
+  PointerFinder(const Unit& unit, Reporter& report) : unit_(unit), report_(report), spaces_(unit) {
     ShouldVisitTemplateInstantiations = true;
   }
 
@@ -282,7 +282,7 @@ extern constinit const Rule generic_space{
     .check =
         [](const Unit& unit, Reporter& report) {
           if (!has_generic_space(unit.version())) return;
-          Finder(unit, report).TraverseAST(unit.ast());
+          PointerFinder(unit, report).TraverseAST(unit.ast());
         },
     .runs_on_broken_source = true,
 };

@@ -43,7 +43,7 @@ bool is_location(const Attribute& attribute) {
   return known && known->kind == AttributeKind::location;
 }
 
-std::string name_of(clang::QualType type, const Unit& unit) {
+std::string type_name(clang::QualType type, const Unit& unit) {
   return to_metal_terms(type.getUnqualifiedType().getAsString(unit.ast().getPrintingPolicy()), "");
 }
 
@@ -101,17 +101,17 @@ void check_type(const Parameter& parameter, const Unit& unit, Reporter& report) 
     if (is_plain_value(type, unit))
       report(parameter.getLocation(),
              fmt::format("invalid type '{}' for input declaration in a kernel function",
-                         name_of(type, unit)));
+                         type_name(type, unit)));
     return;
   }
   if (attribute->name == "buffer" && !is_pointer_or_reference(type) && !is_handle(type, unit))
     report(parameter.getLocation(),
-           fmt::format("invalid type '{}' for buffer declaration", name_of(type, unit)));
+           fmt::format("invalid type '{}' for buffer declaration", type_name(type, unit)));
   const auto count = dimensions(type);
   const auto most = dimensions_of(*attribute);
   if (most > 0 && (count < 1 || count > most))
     report(parameter.getLocation(), fmt::format("type '{}' is not valid for attribute '{}'",
-                                                name_of(type, unit), attribute->name));
+                                                type_name(type, unit), attribute->name));
 }
 
 // How many indices a parameter takes: an array of textures or samplers takes one for each, an
@@ -186,13 +186,13 @@ void check_dimensions(const clang::FunctionDecl& kernel, const Unit& unit, Repor
   for (const auto& input : {inputs.front(), *other})
     draft.note(input.parameter->getLocation(),
                fmt::format("declaration with attribute '{}' of type '{}' here", input.name,
-                           name_of(input.parameter->getType(), unit)));
+                           type_name(input.parameter->getType(), unit)));
 }
 
-void check_kernel(const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+void check_signature(const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
   if (is_known(kernel.getReturnType()) && !kernel.getReturnType()->isVoidType())
     report(kernel.getLocation(), fmt::format("invalid return type '{}' for kernel function",
-                                             name_of(kernel.getReturnType(), unit)));
+                                             type_name(kernel.getReturnType(), unit)));
   for (const auto* parameter : kernel.parameters())
     if (is_known(parameter->getType()) && !parameter->isInvalidDecl())
       check_type(*parameter, unit, report);
@@ -227,7 +227,7 @@ extern constinit const Rule kernel_signature{
           for (const auto& found : match(functions, unit)) {
             const auto& function = *found.getNodeAs<clang::FunctionDecl>("function");
             if (function.isTemplated() || !unit.attribute(function, "kernel")) continue;
-            check_kernel(function, unit, report);
+            check_signature(function, unit, report);
           }
         },
     .runs_on_broken_source = true,

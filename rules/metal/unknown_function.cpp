@@ -16,7 +16,7 @@
 namespace msci {
 namespace {
 
-enum class Advice {
+enum class AdviceKind {
   rename,    // the one word can take the other's place
   form,      // what Metal has instead
   sentence,  // Metal has nothing like it
@@ -26,16 +26,16 @@ enum class Advice {
 struct Translation {
   std::string_view name;
   std::string_view metal;
-  Advice advice = Advice::form;
+  AdviceKind advice = AdviceKind::form;
 };
 
 constexpr std::array translations = {
 #define RENAMED(name, metal) \
-  Translation { name, metal, Advice::rename }
+  Translation { name, metal, AdviceKind::rename }
 #define SAID(name, metal) \
-  Translation { name, metal, Advice::form }
+  Translation { name, metal, AdviceKind::form }
 #define ABSENT(name, text) \
-  Translation { name, text, Advice::sentence }
+  Translation { name, text, AdviceKind::sentence }
     // CUDA
     SAID("__syncthreads", "threadgroup_barrier(mem_flags::mem_threadgroup)"),
     SAID("__syncwarp", "simdgroup_barrier(mem_flags::mem_threadgroup)"),
@@ -193,7 +193,7 @@ void drop_proposal(std::string& message) {
 }
 
 std::string remedy_of(const Translation& translation) {
-  if (translation.advice == Advice::sentence) return std::string(translation.metal);
+  if (translation.advice == AdviceKind::sentence) return std::string(translation.metal);
   return fmt::format("in Metal, use {}", translation.metal);
 }
 
@@ -290,7 +290,7 @@ extern constinit const Rule unknown_function{
           finding.notes.clear();
           add_remedy(finding, remedy_of(*translation));
           finding.fixes.clear();
-          if (translation->advice == Advice::rename && unit.text(place) == name)
+          if (translation->advice == AdviceKind::rename && unit.text(place) == name)
             finding.fixes = {{{{place, std::string(translation->metal)}}}};
           return DiagnosticMatch::finding;
         },

@@ -24,7 +24,7 @@ bool is_table(const clang::VarDecl& variable, const ThreadFlow& flow) {
          numbers->isConstantInitializer(ast, /*ForRef=*/false);
 }
 
-void check(const ThreadFlow& flow, Reporter& report) {
+void check_constant_table(const ThreadFlow& flow, Reporter& report) {
   std::set<const clang::VarDecl*> said;
   for (const auto* statement : flow.statements()) {
     const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(statement);
@@ -44,7 +44,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 
 extern constinit const Rule constant_table{
     .severity = Severity::note,
-    .check_flow = check,
+    .check_flow = check_constant_table,
 };
 
 }  // namespace msci

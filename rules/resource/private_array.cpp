@@ -12,7 +12,7 @@ namespace {
 using namespace clang::ast_matchers;
 
 // Bytes: what no thread can hope to keep in registers beside its other variables.
-constexpr std::int64_t largest = 512;
+constexpr std::int64_t largest_array = 512;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ extern constinit const Rule private_array{
             const auto type = array.getType();
             if (type->isDependentType() || space_of(type) != Space::thread) continue;
             const auto bytes = unit.ast().getTypeSizeInChars(type).getQuantity();
-            if (bytes > largest)
+            if (bytes > largest_array)
               report(array.getLocation(),
                      fmt::format("'{}' takes {} bytes per thread, more than its registers hold",
                                  array.getNameAsString(), bytes));

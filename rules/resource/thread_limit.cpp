@@ -6,12 +6,6 @@
 #include "lint/rule.h"
 
 namespace msci {
-namespace {
-
-constexpr std::int64_t limit = threadgroup_thread_limit;
-
-}  // namespace
-
 extern constinit const Rule thread_limit{
     .severity = Severity::error,
     .check =
@@ -22,8 +16,9 @@ extern constinit const Rule thread_limit{
             if (!attribute || !attribute->value) continue;
             if (*attribute->value < 1)
               report(attribute->place, "a threadgroup has at least one thread");
-            if (*attribute->value > limit)
-              report(attribute->place, fmt::format("a threadgroup has at most {} threads", limit));
+            if (*attribute->value > threadgroup_thread_limit)
+              report(attribute->place, fmt::format("a threadgroup has at most {} threads",
+                                                   threadgroup_thread_limit));
           }
         },
     .runs_on_broken_source = true,

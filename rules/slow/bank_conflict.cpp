@@ -9,7 +9,7 @@ namespace {
 // Threadgroup memory gives a simdgroup one word of four bytes from each of 32 banks at a time.
 constexpr std::int64_t bytes_of_all_banks = 32 * 4;
 
-void check(const ThreadFlow& flow, Reporter& report) {
+void check_bank_conflict(const ThreadFlow& flow, Reporter& report) {
   std::set<const clang::VarDecl*> said;
   for (const auto& access : accesses_in(flow, Space::threadgroup).all) {
     const auto offset = offset_form(access, flow);
@@ -28,7 +28,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 
 extern constinit const Rule bank_conflict{
     .severity = Severity::note,
-    .check_cooperative_flow = check,
+    .check_cooperative_flow = check_bank_conflict,
 };
 
 }  // namespace msci

@@ -14,7 +14,7 @@ namespace {
 // Bytes of arrays of a thread's own that leave no room for a full threadgroup of 1024.
 constexpr std::int64_t largest = 256;
 
-std::int64_t bytes_of(const clang::VarDecl& variable, const Unit& unit) {
+std::int64_t private_bytes(const clang::VarDecl& variable, const Unit& unit) {
   const auto type = variable.getType();
   if (!variable.hasLocalStorage() || !type->isConstantArrayType() || type->isDependentType() ||
       space_of(type) != Space::thread)
@@ -37,7 +37,7 @@ class Frames {
       if (const auto* declarations = llvm::dyn_cast_or_null<clang::DeclStmt>(child))
         for (const auto* each : declarations->decls())
           if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(each))
-            own += bytes_of(*variable, unit_);
+            own += private_bytes(*variable, unit_);
     }
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(statement))
       inside = std::max(inside, bytes_in_callee(*call));

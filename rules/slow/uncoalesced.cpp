@@ -18,7 +18,7 @@ bool is_by_rows(const IndexForm& stride) {
          stride.varying().terms.empty();
 }
 
-void check(const ThreadFlow& flow, Reporter& report) {
+void check_uncoalesced(const ThreadFlow& flow, Reporter& report) {
   std::set<const clang::VarDecl*> said;
   for (const auto& access : accesses_in(flow, Space::device).all) {
     const auto offset = offset_form(access, flow);
@@ -36,7 +36,7 @@ void check(const ThreadFlow& flow, Reporter& report) {
 
 extern constinit const Rule uncoalesced{
     .severity = Severity::note,
-    .check_flow = check,
+    .check_flow = check_uncoalesced,
 };
 
 }  // namespace msci

@@ -3,20 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <set>
 
+#include "base/text.h"
 #include "plan/bindings.h"
 
 namespace msci {
 namespace {
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (auto& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
-}
 
 bool contains(std::string_view text, std::string_view part) {
   return lower_case(text).find(lower_case(part)) != std::string::npos;

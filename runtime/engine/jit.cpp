@@ -119,9 +119,9 @@ std::string_view what_to_show() {
 }
 
 // Tells how long the steps took, for who asks by the environment.
-class Clock {
+class StepClock {
  public:
-  explicit Clock(bool tells) : tells_(tells) {}
+  explicit StepClock(bool tells) : tells_(tells) {}
   void tell(std::string_view step, const llvm::Module& ir) {
     if (!tells_) return;
     const auto now = std::chrono::steady_clock::now();
@@ -277,7 +277,7 @@ struct Jit::Code {
 Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
                                VectorOptions options, bool lane_by_lane, bool brief) {
   const auto shown = what_to_show();
-  Clock clock(shown == "times");
+  StepClock clock(shown == "times");
   auto context = std::make_unique<llvm::LLVMContext>();
   llvm::SMDiagnostic problem;
   auto module = llvm::parseIR(
@@ -335,7 +335,7 @@ Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kern
   auto code = code_of(ir, kernel, std::move(options), lane_by_lane, brief);
   if (!code) return code.error();
   auto& compiled = code->compiled;
-  Clock clock(what_to_show() == "times");
+  StepClock clock(what_to_show() == "times");
   auto library = parts_->jit->createJITDylib(fmt::format("kernel{}", parts_->count));
   if (!library) return ours(library.takeError(), "compiling " + kernel);
   library->addToLinkOrder(parts_->jit->getMainJITDylib());

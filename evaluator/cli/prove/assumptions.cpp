@@ -14,9 +14,9 @@ namespace msci {
 namespace {
 
 // The integers of a plan's launches that assumptions name.
-class LaunchNumbers {
+class AssumedValues {
  public:
-  LaunchNumbers(const Plan& plan, const Translation& checked, Program& program)
+  AssumedValues(const Plan& plan, const Translation& checked, Program& program)
       : plan_(plan), checked_(checked), program_(program) {}
 
   std::optional<Error> error;  // of a run
@@ -142,7 +142,7 @@ Result<std::vector<Diagnostic>> broken_assumptions(const std::vector<Assumption>
                                                    const Plan& plan, const Translation& checked,
                                                    Program& program) {
   std::vector<Diagnostic> findings;
-  LaunchNumbers numbers(plan, checked, program);
+  AssumedValues numbers(plan, checked, program);
   for (const auto& assumption : assumptions)
     for (std::size_t i = 0; i < plan.launches.size(); ++i) {
       const auto* kernel = checked.find(plan.launches[i].kernel);

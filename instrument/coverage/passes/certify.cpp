@@ -38,9 +38,6 @@ namespace {
 using llvm::Value;
 using Status = CertifiedOutcome::Status;
 
-// No number of threads or elements of a task comes near it.
-constexpr std::uint32_t most_of_sizes = 1U << 28;
-
 // Puts what is known of a launch into a kernel: constants in the place of numbers, and assumptions.
 class KnownLaunch {
  public:

@@ -21,7 +21,6 @@ using llvm::Instruction;
 using llvm::Value;
 
 constexpr const char* too_long = "...";
-constexpr unsigned grid_parameters = 6;  // the last ones (program.h)
 constexpr unsigned most_shift = 64;
 
 const Value* base_of(const Value& pointer) {

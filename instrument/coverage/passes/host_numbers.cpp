@@ -9,7 +9,6 @@
 namespace msci {
 namespace {
 
-constexpr unsigned grid_parameters = 6;  // the last ones (program.h)
 constexpr unsigned axes = 3;
 
 }  // namespace

@@ -15,7 +15,6 @@ using llvm::Value;
 
 constexpr unsigned most_bits = 64;
 constexpr unsigned word_bits = 32;
-constexpr std::uint32_t most_of_sizes = 1U << 28;  // as in certify()
 
 std::string number(std::uint64_t value, unsigned bits) {
   return fmt::format("(_ bv{} {})", value, bits);

@@ -8,6 +8,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "instrument/profile/passes/work_of.h"
+
 namespace msci {
 namespace {
 
@@ -32,11 +34,6 @@ bool multiplies(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   return call && (call->getIntrinsicID() == llvm::Intrinsic::fma ||
                   call->getIntrinsicID() == llvm::Intrinsic::fmuladd);
-}
-
-unsigned elements_of(const llvm::Instruction& instruction) {
-  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
-  return vector ? vector->getNumElements() : 1;
 }
 
 // The sum that takes a multiplication in; the multiplication itself where its result is the sum.
@@ -69,7 +66,7 @@ MatrixProducts::MatrixProducts(llvm::Function& kernel) {
     const auto* call = call_of(instruction);
     if (!call || !multiplies(instruction)) continue;
     auto& product = products[call];
-    product = {product.multiplied + elements_of(instruction), &instruction};
+    product = {product.multiplied + elements_of(instruction.getType()), &instruction};
     if (product.multiplied < multiplications) continue;
     ends_.insert(sum_of(instruction));
     product = {};

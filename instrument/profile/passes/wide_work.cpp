@@ -26,11 +26,6 @@ ZeroHalves zero_halves(const llvm::Value& value, const llvm::DataLayout& layout)
           zeros.extractBits(zeros.getBitWidth() - half_bits, half_bits).isAllOnes()};
 }
 
-unsigned elements_of(const llvm::Type* type) {
-  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
-  return vector ? vector->getNumElements() : 1;
-}
-
 // Halves of which both operands have bits that matter.
 unsigned common_halves(ZeroHalves a, ZeroHalves b) {
   return (a.low || b.low ? 0U : 1U) + (a.high || b.high ? 0U : 1U);

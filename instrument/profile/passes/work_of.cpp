@@ -16,11 +16,6 @@ using llvm::Instruction;
 
 constexpr unsigned access_bytes = 16;  // that one load or store moves for a lane
 
-unsigned elements_of(const llvm::Type* type) {
-  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
-  return vector ? vector->getNumElements() : 1;
-}
-
 bool is_half(const llvm::Type* type) {
   return type->getScalarType()->isHalfTy() || type->getScalarType()->isBFloatTy();
 }
@@ -220,6 +215,11 @@ std::optional<InstructionWork> access_work(const Instruction& instruction) {
 }
 
 }  // namespace
+
+unsigned elements_of(const llvm::Type* type) {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  return vector ? vector->getNumElements() : 1;
+}
 
 KernelWork::KernelWork(llvm::Function& kernel) : products_(kernel) { find_shared(kernel); }
 

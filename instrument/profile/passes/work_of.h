@@ -17,6 +17,9 @@ struct InstructionWork {
   unsigned count = 0;
 };
 
+// The elements of a vector; 1 of other types.
+unsigned elements_of(const llvm::Type* type);
+
 // Of one kernel, which must not change while this exists.
 class KernelWork {
  public:

@@ -7,13 +7,13 @@
 namespace msci {
 namespace {
 
-constexpr int most_definitions = 8;
+constexpr int longest_chain = 8;
 
 // Whether a value differs by the lane alone, so that the simdgroups of a threadgroup hold the same
 // values: `partial[lane]`.
 bool differs_by_lane_alone(const clang::Stmt* part, const ThreadFlow& flow, int depth) {
   const auto* value = llvm::dyn_cast_or_null<clang::Expr>(part);
-  if (!value || depth > most_definitions) return false;
+  if (!value || depth > longest_chain) return false;
   if (flow.divergence(value) == Divergence::none) return true;
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value);
       call && metal_function(*call, flow.unit()).starts_with("atomic_"))

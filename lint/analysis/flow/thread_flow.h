@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "frontend/attributes.h"
+#include "frontend/unit.h"
 #include "lint/analysis/expressions.h"
 
 namespace msci {

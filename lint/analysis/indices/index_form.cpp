@@ -10,7 +10,7 @@ namespace msci {
 namespace {
 
 // Deep chains of definitions and long products are not indices in practice.
-constexpr int most_definitions = 12;
+constexpr int most_definitions_in_index = 12;
 constexpr std::size_t most_terms = 32;
 constexpr int most_parts = 512;  // of an expression: each is looked at with all that is below it
 
@@ -48,9 +48,9 @@ std::string profile(const clang::Expr& value, const clang::ASTContext& ast) {
   return std::to_string(id.ComputeHash());
 }
 
-class Reader {
+class IndexReader {
  public:
-  explicit Reader(const ThreadFlow& flow) : flow_(flow), ast_(flow.unit().ast()) {}
+  explicit IndexReader(const ThreadFlow& flow) : flow_(flow), ast_(flow.unit().ast()) {}
 
   // Of an expression with all its parts; one that is too long stays a thing of its own.
   IndexForm whole(const clang::Expr& value) {
@@ -95,7 +95,7 @@ class Reader {
 
   const clang::Expr* definition(const clang::VarDecl& variable) {
     const auto* value = flow_.only_value(&variable);
-    return value && definitions_ < most_definitions ? value : nullptr;
+    return value && definitions_ < most_definitions_in_index ? value : nullptr;
   }
 
   IndexForm variable(const clang::DeclRefExpr& name, const std::string& component) {
@@ -250,7 +250,7 @@ IndexForm operator*(const IndexForm& left, const IndexForm& right) {
 }
 
 IndexForm index_form(const clang::Expr* value, const ThreadFlow& flow) {
-  return Reader(flow).whole(*value);
+  return IndexReader(flow).whole(*value);
 }
 
 }  // namespace msci

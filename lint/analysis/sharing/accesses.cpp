@@ -162,9 +162,9 @@ class Locator {
   Space space_;
 };
 
-class Collector {
+class AccessCollector {
  public:
-  Collector(const ThreadFlow& flow, Space space, bool looks_into_calls)
+  AccessCollector(const ThreadFlow& flow, Space space, bool looks_into_calls)
       : flow_(flow), space_(space), looks_into_calls_(looks_into_calls), locator_(flow, space) {}
 
   SharedAccesses collect() {
@@ -306,11 +306,11 @@ class Collector {
 }  // namespace
 
 SharedAccesses accesses_in(const ThreadFlow& flow, Space space) {
-  return Collector(flow, space, /*looks_into_calls=*/true).collect();
+  return AccessCollector(flow, space, /*looks_into_calls=*/true).collect();
 }
 
 SharedAccesses own_accesses_in(const ThreadFlow& flow, Space space) {
-  return Collector(flow, space, /*looks_into_calls=*/false).collect();
+  return AccessCollector(flow, space, /*looks_into_calls=*/false).collect();
 }
 
 }  // namespace msci

@@ -78,7 +78,7 @@ Value swap(Interpreter& interpreter, const Call& call) {
   return {};
 }
 
-constexpr std::array<KnownFunction, 15> functions = {{
+constexpr std::array<KnownFunction, 15> container_table = {{
     {"insert", insert},
     {"emplace", insert},
     {"try_emplace", insert},
@@ -98,6 +98,6 @@ constexpr std::array<KnownFunction, 15> functions = {{
 
 }  // namespace
 
-std::span<const KnownFunction> container_functions() { return functions; }
+std::span<const KnownFunction> container_functions() { return container_table; }
 
 }  // namespace msci::host

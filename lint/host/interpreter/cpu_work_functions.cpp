@@ -98,7 +98,7 @@ Value sum(Interpreter&, const Call& call) {
   return result;
 }
 
-constexpr std::array<KnownFunction, 16> functions = {{
+constexpr std::array<KnownFunction, 16> cpu_work_table = {{
     {"transform", transform},
     {"for_each", for_each_element},
     {"for_each_n", for_each_element},
@@ -139,6 +139,6 @@ Value call_bulk_math(Interpreter& interpreter, const Call& call) {
   return {};
 }
 
-std::span<const KnownFunction> cpu_work_functions() { return functions; }
+std::span<const KnownFunction> cpu_work_functions() { return cpu_work_table; }
 
 }  // namespace msci::host

@@ -264,9 +264,9 @@ Value enqueue(Interpreter& interpreter, const Call& call) {
   return {};
 }
 
-Value ignored(Interpreter&, const Call&) { return {}; }
+Value ignore_encoding(Interpreter&, const Call&) { return {}; }
 
-constexpr std::array<KnownFunction, 29> functions = {{
+constexpr std::array<KnownFunction, 29> gpu_table = {{
     {"newFunction", new_function},
     {"clCreateKernel", create_kernel},
     {"clCreateKernelsInProgram", fetch_all},
@@ -286,8 +286,8 @@ constexpr std::array<KnownFunction, 29> functions = {{
     {"barrierAfterStages", set_barrier},  // of Metal 4, as the next two
     {"barrierAfterEncoderStages", set_barrier},
     {"barrierAfterQueueStages", set_barrier},
-    {"setThreadgroupMemoryLength", ignored},
-    {"endEncoding", ignored},
+    {"setThreadgroupMemoryLength", ignore_encoding},
+    {"endEncoding", ignore_encoding},
     {"clSetKernelArg", set_kernel_arg},
     {"setArg", set_arg},
     {"dispatchThreads", dispatch},
@@ -330,6 +330,6 @@ Value fetch(State& state, const Call& call, const Value& names) {
   return result;
 }
 
-std::span<const KnownFunction> gpu_functions() { return functions; }
+std::span<const KnownFunction> gpu_functions() { return gpu_table; }
 
 }  // namespace msci::host

@@ -80,9 +80,9 @@ Value allocate(Interpreter& interpreter, const Call& call) {
   return object_value(made, true);
 }
 
-Value ignored(Interpreter&, const Call&) { return {}; }
+Value ignore_contents(Interpreter&, const Call&) { return {}; }
 
-constexpr std::array<KnownFunction, 25> functions = {{
+constexpr std::array<KnownFunction, 25> memory_table = {{
     {"newBuffer", new_buffer},
     {"clCreateBuffer", new_buffer},
     {"contents", contents},
@@ -96,18 +96,18 @@ constexpr std::array<KnownFunction, 25> functions = {{
     {"memmove", copy_memory},
     {"copy", copy_range},
     {"copy_n", copy_range},
-    {"getBytes", ignored},
+    {"getBytes", ignore_contents},
     {"assign", assign_range},
     {"malloc", allocate},
     {"calloc", allocate},
     {"aligned_alloc", allocate},
     {"make_unique", allocate},
     {"make_shared", allocate},
-    {"fill", ignored},
-    {"fill_n", ignored},
-    {"memset", ignored},
-    {"generate", ignored},
-    {"iota", ignored},
+    {"fill", ignore_contents},
+    {"fill_n", ignore_contents},
+    {"memset", ignore_contents},
+    {"generate", ignore_contents},
+    {"iota", ignore_contents},
 }};
 
 }  // namespace
@@ -125,6 +125,6 @@ Value new_buffer(Interpreter& interpreter, const Call& call) {
   return object_value(made);
 }
 
-std::span<const KnownFunction> memory_functions() { return functions; }
+std::span<const KnownFunction> memory_functions() { return memory_table; }
 
 }  // namespace msci::host

@@ -7,7 +7,7 @@ namespace msci::host {
 namespace {
 
 constexpr std::size_t longest_header = 200;  // in words
-constexpr std::size_t most_parents = 32;
+constexpr std::size_t most_scopes_above = 32;
 
 }  // namespace
 
@@ -25,7 +25,7 @@ std::optional<std::size_t> Scopes::type_named(std::string_view name) const {
 }
 
 std::optional<std::size_t> Scopes::type_around(std::size_t scope) const {
-  for (std::size_t steps = 0; scope != file && steps < most_parents; ++steps) {
+  for (std::size_t steps = 0; scope != file && steps < most_scopes_above; ++steps) {
     if (all_[scope].is_type) return scope;
     scope = all_[scope].parent;
   }

@@ -8,9 +8,9 @@ namespace msci::host {
 namespace {
 
 // Constants are made of constants, and so on.
-constexpr int deepest = 8;
+constexpr int deepest_constant = 8;
 constexpr std::size_t most = std::size_t{1} << 40;
-constexpr std::size_t longest_expression = 200;
+constexpr std::size_t longest_value = 200;
 
 std::optional<std::size_t> literal(std::string_view text) {
   std::string digits(text);
@@ -100,7 +100,7 @@ std::optional<std::size_t> Values::number(WordRange range) const { return number
 
 std::optional<std::size_t> Values::number(WordRange range, int depth) const {
   range = unwrapped(range);
-  if (range.empty() || depth > deepest || range.end - range.first > longest_expression)
+  if (range.empty() || depth > deepest_constant || range.end - range.first > longest_value)
     return std::nullopt;
   for (auto at = range.first; at < range.end; ++at) {
     if (calls_.match(at) > at) at = calls_.match(at);
@@ -203,7 +203,7 @@ std::optional<std::size_t> Values::threads(WordRange range) const { return threa
 
 std::optional<std::size_t> Values::threads(WordRange range, int depth) const {
   range = unwrapped(range);
-  if (range.empty() || depth > deepest) return std::nullopt;
+  if (range.empty() || depth > deepest_constant) return std::nullopt;
   if (range.end - range.first == 1 && words_[range.first].is_name()) {
     const auto value = variables_.assigned_to(range.first);
     return value ? threads(*value, depth + 1) : std::nullopt;

@@ -6,7 +6,7 @@ namespace msci::host {
 namespace {
 
 // People nest less deeply.
-constexpr unsigned deepest = 200;
+constexpr unsigned deepest_nesting = 200;
 
 }  // namespace
 
@@ -18,8 +18,8 @@ Tree Parser::run() && {
 }
 
 bool Parser::Nesting::too_deep() const {
-  if (parser_.depth_ > deepest) parser_.tree_.complete = false;
-  return parser_.depth_ > deepest;
+  if (parser_.depth_ > deepest_nesting) parser_.tree_.complete = false;
+  return parser_.depth_ > deepest_nesting;
 }
 
 std::shared_ptr<Node> Parser::make_node(Node::Kind kind, std::string text,

@@ -25,10 +25,10 @@ std::optional<DeclaredTexture> declared_texture(std::string_view type) {
 }
 
 // The components that kernels declare for the texels of an encoding, and a word for them.
-struct Components {
+struct ComponentNames {
   std::string_view narrow, wide, word;
 };
-Components components_of(TexelEncoding encoding) {
+ComponentNames components_of(TexelEncoding encoding) {
   if (encoding == TexelEncoding::uint) return {"ushort", "uint", "unsigned integers"};
   if (encoding == TexelEncoding::sint) return {"short", "int", "signed integers"};
   return {"half", "float", "floats"};

@@ -15,11 +15,11 @@ float real(Word word) { return std::bit_cast<float>(word); }
 Word word(float real) { return std::bit_cast<Word>(real); }
 
 // "sum.f32" is a sum of floats.
-struct Operation {
+struct LaneOperation {
   std::string_view name;
   char type;  // 'f', 'i' or 'u'
 
-  explicit Operation(std::string_view full)
+  explicit LaneOperation(std::string_view full)
       : name(full.substr(0, full.find('.'))), type(full[full.find('.') + 1]) {}
 
   Word identity() const {
@@ -57,7 +57,7 @@ LaneWords active_or(std::uint32_t active, const LaneWords& values, Word otherwis
   return all;
 }
 
-LaneWords combined(const Operation& operation, LaneWords all, unsigned width) {
+LaneWords combined(const LaneOperation& operation, LaneWords all, unsigned width) {
   for (unsigned distance = width / 2; distance > 0; distance /= 2) {
     const auto before = all;
     for (unsigned lane = 0; lane < lane_count; ++lane)
@@ -66,7 +66,7 @@ LaneWords combined(const Operation& operation, LaneWords all, unsigned width) {
   return all;
 }
 
-LaneWords prefixes(const Operation& operation, LaneWords sums, unsigned width) {
+LaneWords prefixes(const LaneOperation& operation, LaneWords sums, unsigned width) {
   const auto earlier = [&](const LaneWords& of, unsigned distance) {
     LaneWords moved;
     for (unsigned lane = 0; lane < lane_count; ++lane)
@@ -109,7 +109,7 @@ LaneWords combine_lanes(std::string_view function, std::uint32_t active, const L
     for (unsigned lane = 0; lane < lane_count; ++lane) results[lane] = of_run(votes, lane);
     return results;
   }
-  const Operation operation(function);
+  const LaneOperation operation(function);
   if (operation.name == "broadcast_first" || operation.name.starts_with("shuffle")) {
     for (unsigned lane = 0; lane < lane_count; ++lane) {
       const auto l = lane % width;

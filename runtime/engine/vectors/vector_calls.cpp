@@ -32,10 +32,6 @@ bool has_constant_flag(ID id) {
   return id == llvm::Intrinsic::ctlz || id == llvm::Intrinsic::cttz || id == llvm::Intrinsic::abs;
 }
 
-bool is_small(llvm::Type* type) {
-  return type->getScalarType()->isHalfTy() || type->getScalarType()->isBFloatTy();
-}
-
 }  // namespace
 
 void Vectoriser::visit_call(llvm::CallInst& call) {

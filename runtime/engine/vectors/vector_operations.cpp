@@ -7,14 +7,6 @@
 
 namespace msci::engine {
 
-namespace {
-
-bool is_small(llvm::Type* type) {
-  return type->getScalarType()->isHalfTy() || type->getScalarType()->isBFloatTy();
-}
-
-}  // namespace
-
 void Vectoriser::visit(llvm::Instruction& instruction) {
   const bool as_vectors = differs(instruction);
   builder_.clearFastMathFlags();

@@ -24,6 +24,16 @@ namespace msci::engine {
 // scalar if all lanes share it, otherwise a vector over the lanes.
 using Parts = llvm::SmallVector<llvm::Value*, 4>;
 
+// Whether numbers of the type, or its elements, are computed as floats.
+inline bool is_small(llvm::Type* type) {
+  return type->getScalarType()->isHalfTy() || type->getScalarType()->isBFloatTy();
+}
+
+// The value of a constant argument.
+inline std::uint32_t number_of(const llvm::Value& value) {
+  return static_cast<std::uint32_t>(llvm::cast<llvm::ConstantInt>(value).getZExtValue());
+}
+
 class Vectoriser {
  public:
   Vectoriser(llvm::Function& from, const Variation& variation, const BlockOrder& order,

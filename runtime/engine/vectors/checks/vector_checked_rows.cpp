@@ -9,10 +9,6 @@
 namespace msci::engine {
 namespace {
 
-std::uint32_t number_of(const llvm::Value& value) {
-  return static_cast<std::uint32_t>(llvm::cast<llvm::ConstantInt>(value).getZExtValue());
-}
-
 bool is_of_threadgroup(const llvm::CallInst& call) {
   return call.getCalledFunction()->getName().contains(".threadgroup");
 }

@@ -13,10 +13,6 @@ namespace msci::engine {
 
 namespace {
 
-std::uint32_t number_of(const llvm::Value& value) {
-  return static_cast<std::uint32_t>(llvm::cast<llvm::ConstantInt>(value).getZExtValue());
-}
-
 bool reaches_shadow(llvm::StringRef name) {
   return name == "wait" || name.starts_with("read") || name.starts_with("note") ||
          name.starts_with("write");
