@@ -4,7 +4,8 @@
 # SHA256SUMS (docs/installing.md). It installs missing packages first. The extension needs Node.js 20 and npm, which
 # Debian 12 lacks: MSCI_VSCODE=no leaves it out. The programs run with glibc 2.31 and later ones.
 # The same commit, machine and SOURCE_DATE_EPOCH (by default the date of the commit) give the same bytes. The programs
-# are built in build-release/, so that neither the options of build/ nor those of a release reach the other.
+# are built in build-release/, so that neither the options of build/ nor those of a release reach the other, nor do those
+# of an earlier release.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 folder=$(realpath -m -- "${1:-$here/build/release}")
@@ -26,7 +27,7 @@ fi
   echo "warning: the files of this release hold changes that are not committed (git status)" >&2
 build=build-release
 step "Building the programs in $build/"
-cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMSCI_GLIBC=2.31 -DMSCI_TESTS=OFF >/dev/null
+cmake --fresh -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMSCI_GLIBC=2.31 -DMSCI_TESTS=OFF >/dev/null
 cmake --build "$build" --target msci msci-worker msci-report msci-search msci-generate self_descriptions
 
 mkdir -p "$folder"

@@ -54,8 +54,8 @@ std::optional<Error> compare_there(const Task& alone, const Translation& seed,
 }
 
 // A kernel may be slower here and faster on the chip that it is written for.
-std::optional<Error> compare_predicted(const Task& alone, const ComparePredicted& predict,
-                                       GateResult& result) {
+std::optional<Error> judge_by_prediction(const Task& alone, const ComparePredicted& predict,
+                                         GateResult& result) {
   auto predicted = predict(alone);
   if (!predicted) return predicted.error();
   result.predicted = *std::move(predicted);
@@ -65,7 +65,7 @@ std::optional<Error> compare_predicted(const Task& alone, const ComparePredicted
   return std::nullopt;
 }
 
-GateResult blank_result(const Task& task, const Device& device) {
+GateResult blank_gate_result(const Task& task, const Device& device) {
   return {.task = std::string(task.name),
           .device = device.info().name,
           .size = std::string(task.held_out->label)};
@@ -83,7 +83,7 @@ Result<GateResult> run_gate(const Task& task, const Candidate& seed, const Candi
                                .checker = options.checker},
                               options);
   if (!shown) return shown.error();
-  auto result = blank_result(task, context.device);
+  auto result = blank_gate_result(task, context.device);
   if (!shown->correct) {
     result.verdict = GateVerdict::incorrect;
     result.incumbent = *std::move(shown);
@@ -109,7 +109,7 @@ Result<GateResult> run_gate(const Task& task, const Candidate& seed, const Candi
   if (auto error = compare_there(alone, seeds, incumbents, context.device, context.cache, result))
     return *error;
   if (options.predict && result.incumbent.correct)
-    if (auto error = compare_predicted(alone, options.predict, result)) return *error;
+    if (auto error = judge_by_prediction(alone, options.predict, result)) return *error;
   return result;
 }
 

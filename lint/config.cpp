@@ -120,7 +120,7 @@ Config extended(Config base, Config own) {
 }
 
 // Where a file stands in a list of files.
-std::size_t place_in(const std::vector<std::string>& files, const std::string& file) {
+std::size_t file_number(const std::vector<std::string>& files, const std::string& file) {
   const auto is_file = [&](const std::string& each) {
     std::error_code error;
     return fs::equivalent(each, file, error);
@@ -131,8 +131,8 @@ std::size_t place_in(const std::vector<std::string>& files, const std::string& f
 // A part of a joined source has the parts before it as its prelude, and so has a file of a prelude.
 void apply_join(Config& config, const std::string& file) {
   auto& prelude = config.compile.prelude;
-  prelude.resize(place_in(prelude, file));
-  const auto place = place_in(config.join, file);
+  prelude.resize(file_number(prelude, file));
+  const auto place = file_number(config.join, file);
   if (place < config.join.size())
     prelude.insert(prelude.begin(), config.join.begin(),
                    config.join.begin() + static_cast<std::ptrdiff_t>(place));

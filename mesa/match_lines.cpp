@@ -12,9 +12,8 @@
 namespace msci {
 namespace {
 
-using enum OperationKind;
-
 OperationKind kind_of(const MachineInstruction& instruction) {
+  using enum OperationKind;
   static const std::map<std::string_view, OperationKind> kinds = {
       {"load", load},
       {"store", store},
@@ -54,6 +53,7 @@ OperationKind kind_of(const MachineInstruction& instruction) {
 
 // How sure a pair is.
 unsigned weight_of(OperationKind kind) {
+  using enum OperationKind;
   switch (kind) {
     case add:
     case multiply:
@@ -74,13 +74,14 @@ constexpr std::size_t most_pairs = std::size_t{1} << 25;  // compared, each with
 
 struct Anchor {
   MachineInstruction* instruction = nullptr;
-  OperationKind kind = other;
+  OperationKind kind = OperationKind::other;
 };
 
 std::vector<Anchor> anchors_of(std::vector<MachineInstruction>& code) {
   std::vector<Anchor> anchors;
   for (auto& instruction : code)
-    if (const auto kind = kind_of(instruction); kind != other) anchors.push_back({&instruction, kind});
+    if (const auto kind = kind_of(instruction); kind != OperationKind::other)
+      anchors.push_back({&instruction, kind});
   return anchors;
 }
 

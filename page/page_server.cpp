@@ -27,7 +27,7 @@ constexpr std::array verdicts = {"verify", "strict",     "predicted", "check", "
 
 HttpResponse json_response(const auto& json) { return {.body = to_line(json)}; }
 
-HttpResponse failure(unsigned status, std::string_view why) {
+HttpResponse failure_response(unsigned status, std::string_view why) {
   return {.status = status, .body = to_line(OrderedJson{{"error", why}})};
 }
 
@@ -56,11 +56,11 @@ class PageServer : public HttpService {
     if (request.method == "GET") return respond(get(path, request));
     auto json = parse_json<OrderedJson>(request.body, request_limits);
     if (!json || !json->is_object())
-      return respond(failure(400, "the request is not a JSON object"));
+      return respond(failure_response(400, "the request is not a JSON object"));
     if (path == "language") return ask_language(*json, respond);
     if (path == "judge") return respond(judge(*json));
     if (path == "cancel") return respond(cancel(*json));
-    respond(failure(404, "unknown request"));
+    respond(failure_response(404, "unknown request"));
   }
 
   void watch(PollLoop& loop) override {
@@ -81,13 +81,13 @@ class PageServer : public HttpService {
     if (path == "gallery") return json_response(content_.gallery);
     if (path == "answer") return answer(request.query("ticket"));
     if (path == "rule") return rule(request.query("id"));
-    return failure(404, "unknown address");
+    return failure_response(404, "unknown address");
   }
 
   // The editor puts its styles into elements of the page, which the nonce allows.
   HttpResponse page() const {
     const auto nonce = random_token();
-    if (!nonce) return failure(500, nonce.error().message);
+    if (!nonce) return failure_response(500, nonce.error().message);
     std::string text(web_file("page.html"));
     constexpr std::string_view place = "{nonce}";
     for (auto at = text.find(place); at != std::string::npos; at = text.find(place))
@@ -104,13 +104,13 @@ class PageServer : public HttpService {
     std::uint64_t ticket = 0;
     std::from_chars(text.data(), text.data() + text.size(), ticket);
     const auto state = judge_.state(ticket);
-    return state ? json_response(*state) : failure(404, "this run was cancelled");
+    return state ? json_response(*state) : failure_response(404, "this run was cancelled");
   }
 
   HttpResponse rule(const std::string& id) const {
     for (const auto& [name, page] : content_.rule_pages)
       if (name == id) return {.type = "text/plain; charset=utf-8", .body = page};
-    return failure(404, "unknown rule");
+    return failure_response(404, "unknown rule");
   }
 
   void ask_language(const OrderedJson& json, const Respond& respond) {
@@ -121,11 +121,12 @@ class PageServer : public HttpService {
     reader.require("text", question.text);
     reader.require("method", question.method);
     if (const auto* params = reader.find("params")) question.params = Json::parse(to_line(*params));
-    if (const auto error = reader.finish()) return respond(failure(400, error->message));
-    if (question.text.size() > longest_text) return respond(failure(413, "the source is too long"));
+    if (const auto error = reader.finish()) return respond(failure_response(400, error->message));
+    if (question.text.size() > longest_text)
+      return respond(failure_response(413, "the source is too long"));
     if (std::ranges::find(methods, question.method) == methods.end() ||
         !question.params.is_object())
-      return respond(failure(400, "unknown method"));
+      return respond(failure_response(400, "unknown method"));
     question.path = path_of(name);
     language_.ask(std::move(question),
                   [respond](const Json& answer) { respond(json_response(answer)); });
@@ -147,20 +148,20 @@ class PageServer : public HttpService {
     reader.read("task", task);
     reader.read("chip", chip);
     const bool has_rival = reader.read("rival", rival);
-    if (const auto error = reader.finish()) return failure(400, error->message);
+    if (const auto error = reader.finish()) return failure_response(400, error->message);
     if (std::max(source.size(), rival.size()) > longest_text)
-      return failure(413, "the source is too long");
+      return failure_response(413, "the source is too long");
     if (std::ranges::find(verdicts, verdict) == verdicts.end())
-      return failure(400, "unknown verdict");
+      return failure_response(400, "unknown verdict");
     if (!task.empty() && std::ranges::find(content_.tasks, task) == content_.tasks.end())
-      return failure(400, "unknown task");
+      return failure_response(400, "unknown task");
     OrderedJson request{{"source", source}, {"name", name}, {"verdict", verdict}};
     if (!task.empty()) request["task"] = task;
     if (!chip.empty()) request["chip"] = chip;
     if (has_rival) request["rival"] = rival;
     const auto ticket = judge_.ask(std::move(request));
     return ticket ? json_response(OrderedJson{{"ticket", *ticket}})
-                  : failure(429, ticket.error().message);
+                  : failure_response(429, ticket.error().message);
   }
 
   HttpResponse cancel(const OrderedJson& json) {

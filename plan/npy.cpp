@@ -25,7 +25,7 @@ std::uint32_t little_endian(std::span<const std::byte> bytes) {
 }
 
 // What follows a key of the header, a Python dictionary.
-std::string_view value_of(std::string_view header, std::string_view key) {
+std::string_view header_value(std::string_view header, std::string_view key) {
   const auto at = header.find(key);
   return at == std::string_view::npos ? std::string_view()
                                       : trimmed(header.substr(at + key.size()));
@@ -84,18 +84,18 @@ Result<NpyArray> read_npy(std::span<const std::byte> file) {
   if (begin > file.size()) return Error{"its header is cut off"};
   const std::string_view header(reinterpret_cast<const char*>(file.data()) + prefix + length_bytes,
                                 length);
-  const auto descr = between(value_of(header, "'descr':"), '\'', '\'');
+  const auto descr = between(header_value(header, "'descr':"), '\'', '\'');
   const auto type = types.find(descr);
   if (type == types.end())
     return Error{fmt::format(
         "its elements are '{}'; save little-endian float32, float16 or integers", descr)};
-  const auto order = value_of(header, "'fortran_order':");
+  const auto order = header_value(header, "'fortran_order':");
   if (order.starts_with("True"))
     return Error{"it is in Fortran's order; save numpy.ascontiguousarray(x)"};
   if (!order.starts_with("False"))
     return Error{"its header lacks \"fortran_order\"; save it again"};
   const auto contents = file.subspan(begin);
-  const auto shape = between(value_of(header, "'shape':"), '(', ')');
+  const auto shape = between(header_value(header, "'shape':"), '(', ')');
   auto extents = extents_in(shape);
   if (!extents || bytes_of(*extents, *element_bytes(type->second)) != contents.size())
     return Error{fmt::format("its shape is ({}), but {} bytes of elements follow; save it again",

@@ -51,7 +51,7 @@ struct CheckedObject {
 };
 
 // The last parameters of a kernel, which describe the grid.
-inline constexpr unsigned grid_parameters = 6;
+inline constexpr unsigned launch_parameters = 6;
 
 // One kernel's interface. After its arguments, in this list's order, the OpenCL kernel takes six
 // `uint`: the grid in threads (x, y, z), then the threads per threadgroup that the host asked for

@@ -35,9 +35,9 @@ std::optional<Wide> number_in(const std::vector<std::byte>& contents, std::strin
 }
 
 // The contents that launches have behind an argument; null for other numbers.
-const std::vector<std::vector<std::byte>>* contents_of(const AssumedNumber& number,
-                                                       const LaunchFacts& facts,
-                                                       const KernelSignature& signature) {
+const std::vector<std::vector<std::byte>>* assumed_contents(const AssumedNumber& number,
+                                                            const LaunchFacts& facts,
+                                                            const KernelSignature& signature) {
   if (number.kind != Number::argument) return nullptr;
   return &facts.arguments[argument_of(number, signature)].contents;
 }
@@ -150,14 +150,14 @@ std::optional<Error> broken_assumption(const Assumption& assumption, const Launc
   // One that differs between the launches is tested with each of its values.
   std::vector<std::vector<std::byte>> open{{}};
   for (const auto& each : numbers)
-    if (const auto* contents = contents_of(each, facts, signature);
+    if (const auto* contents = assumed_contents(each, facts, signature);
         contents && contents->size() > 1) {
       if (open.size() > 1) return std::nullopt;
       open = *contents;
     }
   for (const auto& contents : open) {
     const auto known = [&](const AssumedNumber& number) -> std::optional<std::int64_t> {
-      const auto* all = contents_of(number, facts, signature);
+      const auto* all = assumed_contents(number, facts, signature);
       const bool is_open = all && all->size() > 1;
       const auto value =
           is_open ? number_in(contents, signature.arguments[argument_of(number, signature)].type)

@@ -140,7 +140,7 @@ void add(std::vector<LaunchFacts>& all, const LaunchFacts& facts, bool with_cont
     join(*known, facts);
 }
 
-std::string text_of(const Extent& extent) {
+std::string extent_text(const Extent& extent) {
   auto text = std::to_string(extent.x);
   if (extent.y > 1 || extent.z > 1) text += fmt::format(" x {}", extent.y);
   if (extent.z > 1) text += fmt::format(" x {}", extent.z);
@@ -166,8 +166,8 @@ std::vector<LaunchFacts> facts_of(const Plan& plan, const Translation& translati
 }
 
 std::string describe(const LaunchFacts& facts) {
-  return fmt::format("grid {}, threadgroups of {}", text_of(facts.grid),
-                     text_of(facts.threadgroup));
+  return fmt::format("grid {}, threadgroups of {}", extent_text(facts.grid),
+                     extent_text(facts.threadgroup));
 }
 
 }  // namespace msci::prover

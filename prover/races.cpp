@@ -14,7 +14,7 @@
 namespace msci::prover {
 namespace {
 
-std::string text_of(bool value) { return value ? "true" : "false"; }
+std::string bool_text(bool value) { return value ? "true" : "false"; }
 
 }  // namespace
 
@@ -188,9 +188,9 @@ Questions::Choice Questions::choose(Event& event, const std::string& name,
           "(and {} (= {} {}) (= {} {}) (= {} {}) (= {} {}) (= {} {}) (= {} {}) "
           "(= {} {}) (= {} {})",
           condition.text, choice.chosen, choice.conditions.size(), choice.offset, offset.text,
-          choice.bytes, access.bytes / unit, writes, text_of(access.writes), atomic,
-          text_of(access.atomic), adds, text_of(access.adds), stores, text_of(access.stores),
-          valued, text_of(!stored.empty()));
+          choice.bytes, access.bytes / unit, writes, bool_text(access.writes), atomic,
+          bool_text(access.atomic), adds, bool_text(access.adds), stores, bool_text(access.stores),
+          valued, bool_text(!stored.empty()));
       if (!stored.empty()) all += fmt::format(" (= {} {})", value, stored);
       all = script_.define("a", Sort::boolean, all + ")");
       choice.conditions.push_back(all);

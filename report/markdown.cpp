@@ -9,7 +9,7 @@ namespace msci {
 namespace {
 
 // A cell is one line, and its bars do not separate columns.
-std::string cell(const std::string& words) {
+std::string markdown_cell(const std::string& words) {
   std::string safe;
   for (const char c : words) {
     if (c == '|' || c == '\\' || c == '<' || c == '*' || c == '`' || c == '[') safe += '\\';
@@ -20,7 +20,7 @@ std::string cell(const std::string& words) {
 
 std::string line(const std::vector<std::string>& cells) {
   std::string text = "|";
-  for (const auto& each : cells) text += " " + cell(each) + " |";
+  for (const auto& each : cells) text += " " + markdown_cell(each) + " |";
   return text + "\n";
 }
 

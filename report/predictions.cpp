@@ -99,10 +99,10 @@ Table prediction_table(const std::vector<const ResultRecord*>& records) {
       const auto& predicted = *size.predicted;
       table.rows.push_back(
           {{record->name, record->task, record->chip, size.label,
-            std::string(to_string(predicted.bound_by)), milliseconds(predicted.seconds),
-            milliseconds(predicted.low), milliseconds(predicted.high),
+            std::string(to_string(predicted.bound_by)), milliseconds_text(predicted.seconds),
+            milliseconds_text(predicted.low), milliseconds_text(predicted.high),
             fmt::format("{:.1f} %", 100 * predicted.fraction),
-            size.timing ? milliseconds(size.timing->seconds) : no_value},
+            size.timing ? milliseconds_text(size.timing->seconds) : no_value},
            predicted.extrapolated});
     }
   return table;

@@ -84,7 +84,7 @@ std::string ProfileLines::note() const {
   return fmt::format(
       "{} ms a pass, as predicted.{} Cycles: share of issue cycles. Active lanes: of 32. Device "
       "lines: 128-byte lines touched ÷ minimum needed. Bank turns: likewise for threadgroup banks.",
-      milliseconds(size.seconds), advice_text(size));
+      milliseconds_text(size.seconds), advice_text(size));
 }
 
 unsigned lines_in(std::string_view text) {

@@ -317,7 +317,7 @@ Table unchecked(const Summary& summary) {
 
 }  // namespace
 
-std::string milliseconds(double seconds) { return fmt::format("{:.3g}", 1e3 * seconds); }
+std::string milliseconds_text(double seconds) { return fmt::format("{:.3g}", 1e3 * seconds); }
 
 std::vector<const ResultRecord*> judged(const Summary& summary) {
   std::vector<const ResultRecord*> records;

@@ -31,7 +31,7 @@ struct Table {
 inline constexpr const char* no_value = "–";
 
 // A time in a cell, without its unit.
-std::string milliseconds(double seconds);
+std::string milliseconds_text(double seconds);
 
 // The title of the table with a row for each candidate, whose first cell is its name.
 inline constexpr std::string_view candidates_title = "Candidates";

@@ -42,7 +42,7 @@ std::string line_of(const Record& record) {
          same_program(record) + "\n";
 }
 
-std::string lines_of(const History& history) {
+std::string history_text(const History& history) {
   std::string text = "# The last iterations\n\n";
   for (auto i = history.size() - std::min(history.size(), remembered); i < history.size(); ++i)
     text += line_of(history[i]);
@@ -112,12 +112,12 @@ std::string write_prompt(const Task& task, const PromptAttempt& previous,
   auto text = fmt::format("{}\n# The task: {}\n\n{}\n", instructions, task.title, describe(task));
   if (is_first) {
     text += shown("The seed kernel", previous);
-    if (history.size() > 1) text += lines_of(history);
+    if (history.size() > 1) text += history_text(history);
   } else {
     text += shown("The previous attempt", previous);
     if (trimmed(previous.source) != trimmed(parent.source))
       text += shown("The kernel to improve on", parent);
-    text += lines_of(history);
+    text += history_text(history);
     if (stagnates(history)) text += stagnation;
   }
   return text + request(previous, is_first);

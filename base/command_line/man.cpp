@@ -49,7 +49,7 @@ std::string items(const std::vector<OptionText>& options) {
   return text;
 }
 
-std::string paragraphs(const char* title, const std::vector<std::string>& texts) {
+std::string manual_paragraphs(const char* title, const std::vector<std::string>& texts) {
   std::string text;
   for (const auto& each : texts)
     text += text.empty() ? fmt::format(".SH {}\n{}\n", title, plain(each))
@@ -111,7 +111,7 @@ std::string to_man(const ProgramText& program) {
                           plain(program.version));
   text += fmt::format(".SH NAME\n{} \\- {}\n.SH SYNOPSIS\n{}", plain(program.name),
                       plain(short_summary(program)), synopsis(program));
-  text += paragraphs("DESCRIPTION", program.remarks);
+  text += manual_paragraphs("DESCRIPTION", program.remarks);
   text += ".SH OPTIONS\n" + grouped(program.options);
   if (!program.commands.empty()) text += ".SH COMMANDS\n";
   for (const auto& command : program.commands)
@@ -119,7 +119,7 @@ std::string to_man(const ProgramText& program) {
                         items(command.options));
   if (!program.tables.empty()) text += ".SH TABLES\n" + as_they_are(program.tables);
   if (!program.examples.empty()) text += ".SH EXAMPLES\n" + as_they_are(program.examples);
-  text += paragraphs("EXIT STATUS", program.exits);
+  text += manual_paragraphs("EXIT STATUS", program.exits);
   return text +
          ".SH SEE ALSO\n.BR msci\\-lint (1),\n.BR msci\\-eval (1),\n.BR msci\\-tasks (1),\n"
          ".BR msci\\-search (1),\n.BR msci\\-report (1),\n.BR msci\\-generate (1)\n";

@@ -16,7 +16,7 @@ std::string help_of(const CLI::App& app) {
   return fmt::format("{} {} --help", app.get_name(), commands.front()->get_name());
 }
 
-std::vector<std::string> names_of(const ProgramText& program) {
+std::vector<std::string> all_option_names(const ProgramText& program) {
   std::vector<std::string> names;
   for (const auto& option : program.options)
     if (!option.is_positional) names.insert(names.end(), option.names.begin(), option.names.end());
@@ -29,7 +29,7 @@ std::string nearest_name(const CLI::App& app) {
   const auto unknown = app.remaining(true);
   if (unknown.empty()) return "";
   const auto commands = app.get_subcommands();
-  const auto names = names_of(text_of(commands.empty() ? app : *commands.front()));
+  const auto names = all_option_names(text_of(commands.empty() ? app : *commands.front()));
   const std::vector<std::string_view> views(names.begin(), names.end());
   const auto& word = unknown.front();
   return std::string(nearest(word.substr(0, word.find('=')), views));

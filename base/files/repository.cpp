@@ -70,7 +70,7 @@ bool fit(Parts names, Parts path) {
   return fits_rest[0];
 }
 
-bool fits(const IgnorePattern& pattern, Parts path, bool is_folder) {
+bool pattern_fits(const IgnorePattern& pattern, Parts path, bool is_folder) {
   if (pattern.only_folders && !is_folder) return false;
   return fit(pattern.names, pattern.is_anchored ? path : path.last(1));
 }
@@ -110,7 +110,7 @@ bool IgnoredFiles::ignores(const std::string& path, bool is_folder) {
   bool ignored = false;
   const auto apply = [&](const fs::path& file, Parts inner) {
     for (const auto& pattern : patterns_in(file))
-      if (fits(pattern, inner, is_folder)) ignored = !pattern.includes_again;
+      if (pattern_fits(pattern, inner, is_folder)) ignored = !pattern.includes_again;
   };
   apply(top / ".git/info/exclude", parts);
   auto at = top;

@@ -55,7 +55,7 @@ bool has_text_for_cast(const llvm::CastInst& cast) {
   return has_text_for_side(cast.getSrcTy()) && has_text_for_side(cast.getDestTy());
 }
 
-bool has_text(const llvm::Instruction& instruction) {
+bool has_vector_text(const llvm::Instruction& instruction) {
   if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
     return !is_mask(binary->getType()) || binary->isBitwiseLogicOp();
   if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction))
@@ -138,10 +138,10 @@ void combine_as_scalars(llvm::Function& function) {
   }
 }
 
-bool has_text(llvm::Function& function) {
+bool has_vector_text(llvm::Function& function) {
   return llvm::all_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
     return !is_about_vectors(instruction) ||
-           (has_opencl_types(instruction) && has_text(instruction));
+           (has_opencl_types(instruction) && has_vector_text(instruction));
   });
 }
 
@@ -150,7 +150,8 @@ bool has_text(llvm::Function& function) {
 llvm::PreservedAnalyses TakeVectorsApart::run(llvm::Function& function,
                                               llvm::FunctionAnalysisManager& analyses) {
   combine_as_scalars(function);
-  if (computes_with_vectors(function) && has_text(function)) return llvm::PreservedAnalyses::none();
+  if (computes_with_vectors(function) && has_vector_text(function))
+    return llvm::PreservedAnalyses::none();
   llvm::ScalarizerPassOptions options;
   options.ScalarizeVariableInsertExtract = true;
   return llvm::ScalarizerPass(options).run(function, analyses);

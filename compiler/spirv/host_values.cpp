@@ -12,10 +12,10 @@
 #include <tuple>
 #include <vector>
 
+#include "plan/program.h"
+
 namespace msci {
 namespace {
-
-constexpr unsigned launch_parameters = 6;  // the grid, the threads of a threadgroup: x, y, z of each
 
 bool is_pair(ArgumentKind kind) {
   return kind == ArgumentKind::buffer || kind == ArgumentKind::texture ||

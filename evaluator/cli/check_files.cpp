@@ -148,7 +148,7 @@ CheckResult checked(const EvaluatorOptions& options, const Candidate& candidate,
   return check_inputs_on(candidate, task, device, options.mode.inputs, options.mode.save_plan);
 }
 
-Judged judged(const CheckResult& result, const EvaluatorOptions& options) {
+Judged judged_check(const CheckResult& result, const EvaluatorOptions& options) {
   const auto* error = std::get_if<Error>(&result.result);
   const auto* checked = std::get_if<Checked>(&result.result);
   return {.error = error ? std::optional(*error) : std::nullopt,
@@ -168,7 +168,7 @@ int check_files(const EvaluatorOptions& options, const std::vector<const Task*>&
                                    auto result = checked(options, candidate, task, device);
                                    result.heading.requested_device =
                                        replaced_device(options, device.info());
-                                   auto said = judged(result, options);
+                                   auto said = judged_check(result, options);
                                    if (!options.mode.sarif) return said;
                                    sources.push_back({std::move(result), candidate.source});
                                    said.output.clear();

@@ -23,7 +23,7 @@ namespace msci {
 namespace {
 
 // Prints the result of one file on one task; returns the exit status.
-int print(const EvaluationResult& result, const EvaluatorOptions& options) {
+int print_result(const EvaluationResult& result, const EvaluatorOptions& options) {
   if (const auto* error = std::get_if<Error>(&result.result)) report_error(*error);
   if (options.output.json)
     std::fputs((to_json(result) + "\n").c_str(), stdout);
@@ -58,7 +58,7 @@ class Throughput {
 int print_ready(ResultMemo& memo, const EvaluatorOptions& options) {
   int status = all_right;
   while (const auto results = memo.next())
-    for (const auto& result : *results) status = std::max(status, print(result, options));
+    for (const auto& result : *results) status = std::max(status, print_result(result, options));
   return status;
 }
 

@@ -13,7 +13,7 @@
 namespace msci {
 namespace {
 
-int print(const Judged& judged) {
+int print_judged(const Judged& judged) {
   if (judged.error) report_error(*judged.error);
   fmt::print("{}", judged.output);
   std::fflush(stdout);
@@ -34,7 +34,7 @@ int judge_each(const EvaluatorOptions& options, const std::vector<const Task*>& 
       progress.show(candidate->name);
       const auto judged = judge(*candidate, task);
       progress.erase();
-      status = std::max(status, print(judged));
+      status = std::max(status, print_judged(judged));
     }
     progress.step_done();
   }

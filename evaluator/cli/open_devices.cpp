@@ -89,7 +89,7 @@ Result<Devices> open_processor_alone(const EvaluatorOptions& options) {
 }
 
 // The copies of a server start their own processes.
-WorkerLimits limits_of(const EvaluatorOptions& options) {
+WorkerLimits worker_limits(const EvaluatorOptions& options) {
   return {.run = options.devices.run_limit(), .takes_listing_process = !options.serving.serves};
 }
 
@@ -97,7 +97,7 @@ Result<Devices> open_wanted(const EvaluatorOptions& options) {
   Devices devices;
   for (const auto& wanted : options.devices.names) {
     const auto name = wanted.empty() ? std::string(default_device(options)) : wanted;
-    auto device = open_worker_device(name, limits_of(options));
+    auto device = open_worker_device(name, worker_limits(options));
     if (!device) return device.error();
     devices.push_back(*std::move(device));
   }
@@ -123,7 +123,7 @@ Result<Devices> open_devices(const EvaluatorOptions& options) {
 Result<std::unique_ptr<SharedDevice>> open_processor(const EvaluatorOptions& options) {
   auto processor = std::make_unique<SharedDevice>();
   if (options.is_strict() || !options.timing.predict.empty() || options.serving.serves) {
-    auto device = open_worker_device(cpu_device_name, limits_of(options));
+    auto device = open_worker_device(cpu_device_name, worker_limits(options));
     if (!device) return device.error();
     processor->device = *std::move(device);
   }

@@ -93,7 +93,7 @@ ProfileResult profile_candidate_on(const Candidate& candidate, const Task* task,
 
 namespace {
 
-Judged judged(const ProfileResult& result, bool json) {
+Judged judged_profile(const ProfileResult& result, bool json) {
   const auto* error = std::get_if<Error>(&result.result);
   const auto* profiled = std::get_if<Profiled>(&result.result);
   return {.error = error ? std::optional(*error) : std::nullopt,
@@ -114,7 +114,7 @@ int profile_files(const EvaluatorOptions& options, const std::vector<const Task*
                     [&](const Candidate& candidate, const Task* task) {
                       auto result = profile_candidate_on(candidate, task, **chip, device);
                       result.heading.requested_device = replaced_device(options, device.info());
-                      return judged(result, options.output.json);
+                      return judged_profile(result, options.output.json);
                     });
 }
 

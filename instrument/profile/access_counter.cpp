@@ -73,7 +73,7 @@ void AccessCounter::count_lines(const AccessSite& site,
   }
   find_pieces(sector_bytes, site.bytes, addresses, mask, pieces_);
   to.sectors += pieces_.size();
-  constexpr auto sectors_of_line = line_bytes / sector_bytes;
+  constexpr auto sectors_of_line = cache_line_bytes / sector_bytes;
   std::uint64_t last = ~std::uint64_t{0};
   for (const auto sector : pieces_) {
     const auto line = sector / sectors_of_line;

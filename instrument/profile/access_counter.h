@@ -12,12 +12,12 @@
 namespace msci {
 
 // Of a line of the cache.
-inline constexpr std::uint64_t line_bytes = 128;
+inline constexpr std::uint64_t cache_line_bytes = 128;
 
 // The last lines that were touched: those that a core of an Apple GPU can hold.
 class CoreCache {
  public:
-  static constexpr std::size_t lines = 8192 / line_bytes;
+  static constexpr std::size_t lines = 8192 / cache_line_bytes;
 
   // Whether it holds the line; then it does.
   bool touch(std::uint64_t line);

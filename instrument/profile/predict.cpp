@@ -160,8 +160,8 @@ LaunchPrediction predict(const LaunchProfile& launch, const Chip& chip, const Mo
 
   const auto all = static_cast<double>(launch.groups) * per_group;
   const auto buffers = static_cast<double>(launch.buffer_bytes);
-  const double bytes = std::min(all * launch.first_loads * line_bytes, buffers) +
-                       std::min(all * launch.first_stores * line_bytes, buffers);
+  const double bytes = std::min(all * launch.first_loads * cache_line_bytes, buffers) +
+                       std::min(all * launch.first_stores * cache_line_bytes, buffers);
   const double bandwidth = buffers <= static_cast<double>(chip.system_cache)
                                ? c[Constant::cache_bandwidth] * 1e9 * chip.cores
                                : c[Constant::dram_share] * chip.dram_bandwidth;

@@ -101,7 +101,7 @@ class LaunchSum {
         mean(count.first_touches);
     profile_.used_bytes += bytes * per_simdgroup_;
     line.lines += static_cast<double>(count.lines);
-    line.least_lines += std::max(static_cast<double>(count.executions), bytes / line_bytes);
+    line.least_lines += std::max(static_cast<double>(count.executions), bytes / cache_line_bytes);
   }
 
   const KernelCode& code_;

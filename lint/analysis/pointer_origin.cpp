@@ -7,10 +7,10 @@ namespace {
 
 constexpr int most_pointers = 8;
 
-PointerOrigin find(const clang::Expr& pointer, const ThreadFlow& flow, int definitions) {
+PointerOrigin find_origin(const clang::Expr& pointer, const ThreadFlow& flow, int definitions) {
   const auto* value = pointer.IgnoreParenImpCasts();
   const auto moved = [&](const clang::Expr& base, const clang::Expr& by, bool is_back) {
-    auto origin = find(base, flow, definitions);
+    auto origin = find_origin(base, flow, definitions);
     const auto step = index_form(&by, flow);
     origin.offset = is_back ? origin.offset - step : origin.offset + step;
     return origin;
@@ -23,7 +23,7 @@ PointerOrigin find(const clang::Expr& pointer, const ThreadFlow& flow, int defin
     if (llvm::isa<clang::ParmVarDecl>(variable))
       return flow.is_fixed(variable) ? PointerOrigin{variable, {}} : PointerOrigin{};
     const auto* only = flow.only_value(variable);
-    return only && definitions > 0 ? find(*only, flow, definitions - 1) : PointerOrigin{};
+    return only && definitions > 0 ? find_origin(*only, flow, definitions - 1) : PointerOrigin{};
   }
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(value)) {
     if (!binary->getType()->isPointerType() || !binary->isAdditiveOp()) return {};
@@ -43,7 +43,7 @@ PointerOrigin find(const clang::Expr& pointer, const ThreadFlow& flow, int defin
 }  // namespace
 
 PointerOrigin origin_of(const clang::Expr& pointer, const ThreadFlow& flow) {
-  return find(pointer, flow, most_pointers);
+  return find_origin(pointer, flow, most_pointers);
 }
 
 }  // namespace msci

@@ -51,7 +51,7 @@ std::vector<Meaning> meanings_in_headers() {
   return meanings;
 }
 
-std::string_view find(std::span<const Meaning> meanings, std::string_view name) {
+std::string_view meaning_in(std::span<const Meaning> meanings, std::string_view name) {
   for (const auto& each : meanings)
     if (each.name == name) return each.meaning;
   return {};
@@ -140,7 +140,7 @@ std::string type_of(const clang::ValueDecl& value) {
 
 std::string_view meaning_of(std::string_view function) {
   static const auto meanings = meanings_in_headers();
-  return find(meanings, function);
+  return meaning_in(meanings, function);
 }
 
 std::string_view meaning_of_attribute(std::string_view attribute) {

@@ -19,19 +19,19 @@ namespace msci {
 namespace {
 
 template <typename Words>
-constexpr unsigned number_of(const Words& words, std::string_view word) {
+constexpr unsigned place_among(const Words& words, std::string_view word) {
   for (unsigned i = 0; i < words.size(); ++i)
     if (word == words[i]) return i;
   return static_cast<unsigned>(words.size());
 }
 void not_in_the_legend() {}  // a call does not compile where a constant is needed
 consteval unsigned kind(std::string_view word) {
-  const auto number = number_of(semantic_kinds, word);
+  const auto number = place_among(semantic_kinds, word);
   if (number == semantic_kinds.size()) not_in_the_legend();
   return number;
 }
 consteval unsigned bit(std::string_view word) {
-  const auto number = number_of(semantic_modifiers, word);
+  const auto number = place_among(semantic_modifiers, word);
   if (number == semantic_modifiers.size()) not_in_the_legend();
   return 1u << number;
 }

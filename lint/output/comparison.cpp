@@ -27,7 +27,7 @@ Severity severity_from(const std::string& word) {
   return Severity::note;
 }
 
-KnownFinding finding_from(const OrderedJson& json) {
+KnownFinding known_finding(const OrderedJson& json) {
   const auto number = [&](const char* key) { return json.at(key).get<unsigned>(); };
   return {
       .rule = json.at("rule"),
@@ -43,7 +43,8 @@ bool add_line(const std::string& line, EarlierResults& results) {
   if (!json) return false;
   try {
     if (json->contains("since")) return true;  // of a run that compared
-    for (const auto& each : json->at("diagnostics")) results.findings.push_back(finding_from(each));
+    for (const auto& each : json->at("diagnostics"))
+      results.findings.push_back(known_finding(each));
   } catch (const OrderedJson::exception&) {
     return false;
   }

@@ -14,7 +14,8 @@ std::string_view severity_of(const Finding& finding) {
   return finding.severity == Severity::warning ? "minor" : "info";
 }
 
-OrderedJson finding_json(const FileReport& report, const Finding& finding, Fingerprints& fingerprints) {
+OrderedJson gitlab_finding(const FileReport& report, const Finding& finding,
+                           Fingerprints& fingerprints) {
   const auto [file, range] = report.shown(finding.place);
   // GitLab expects names as in the repository, without "./".
   const auto path = valid_utf8(std::filesystem::path(file).lexically_normal().string());
@@ -32,7 +33,7 @@ std::string to_gitlab(const RunResult& run, const FormatContext&) {
   Fingerprints fingerprints;
   for (const auto& report : run.reports)
     for (const auto& finding : report.findings)
-      list.push_back(finding_json(report, finding, fingerprints));
+      list.push_back(gitlab_finding(report, finding, fingerprints));
   return list.dump(1) + "\n";
 }
 

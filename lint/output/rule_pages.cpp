@@ -60,7 +60,7 @@ std::string cell(std::string_view text) {
   return escaped;
 }
 
-std::string_view name_of(FixAvailability fix) {
+std::string_view availability_name(FixAvailability fix) {
   switch (fix) {
     case FixAvailability::none:
       return "none";
@@ -131,7 +131,8 @@ std::string rule_list(std::span<const ListedRule> rules) {
     const auto fix = fix_of(rule);
     text += fmt::format(
         "{:<{}}  {:<7}  {:<10}  {}\n", rule.id, longest_rule, to_string(rule.rule->severity),
-        fix == FixAvailability::none ? "" : fmt::format("{} fix", name_of(fix)), rule.summary());
+        fix == FixAvailability::none ? "" : fmt::format("{} fix", availability_name(fix)),
+        rule.summary());
   }
   return text;
 }
@@ -155,9 +156,9 @@ std::string index_of(std::span<const ListedRule> rules) {
       text += fmt::format("\n## {}\n\n| rule | severity | fix | summary |\n|---|---|---|---|\n",
                           rule.family());
     family = rule.family();
-    text +=
-        fmt::format("| [{}]({}.md) | {} | {} | {} |\n", rule.id, page_name(rule.id),
-                    to_string(rule.rule->severity), name_of(fix_of(rule)), cell(rule.summary()));
+    text += fmt::format("| [{}]({}.md) | {} | {} | {} |\n", rule.id, page_name(rule.id),
+                        to_string(rule.rule->severity), availability_name(fix_of(rule)),
+                        cell(rule.summary()));
   }
   return text;
 }

@@ -70,7 +70,7 @@ OrderedJson note_json(const FileReport& report, const Note& note) {
   return json;
 }
 
-OrderedJson fix_json(const Source& source, const Fix& fix) {
+OrderedJson sarif_fix(const Source& source, const Fix& fix) {
   OrderedJson replacements = OrderedJson::array();
   for (const auto& edit : fix.edits)
     replacements.push_back({{"deletedRegion", region(source, edit.place.range, edit.place.range)},
@@ -93,7 +93,7 @@ OrderedJson result_json(const FileReport& report, const Finding& finding, const 
   for (const auto& note : finding.notes)
     json["relatedLocations"].push_back(note_json(report, note));
   for (const auto& fix : report.shown_fixes(finding))
-    if (!fix.edits.empty()) json["fixes"].push_back(fix_json(report.source, fix));
+    if (!fix.edits.empty()) json["fixes"].push_back(sarif_fix(report.source, fix));
   json["partialFingerprints"] = {{"msciFinding/v1", fingerprints.of(report, finding)}};
   return json;
 }

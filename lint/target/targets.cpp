@@ -79,7 +79,7 @@ std::optional<SystemTarget> system_named(std::string_view word) {
 }
 
 // "14.2" is 1402.
-std::optional<unsigned> number_of(std::string_view version) {
+std::optional<unsigned> version_number(std::string_view version) {
   unsigned parts[2] = {0, 0};
   for (auto& part : parts) {
     const auto* const end = version.data() + version.size();
@@ -129,7 +129,7 @@ std::optional<Feature> feature_named(std::string_view name) {
 }
 
 std::optional<SystemTarget> system_target(bool is_mac, std::string_view version) {
-  const auto number = number_of(version);
+  const auto number = version_number(version);
   if (!number) return std::nullopt;
   std::optional<SystemTarget> target;
   for (const auto& row : systems)

@@ -180,8 +180,8 @@ std::vector<std::pair<std::string, Field>> bound_names(PlanFieldReader& reader, 
   return PlanFieldReader::members(*field);
 }
 
-void read_textures(PlanFieldReader& reader, const Field& field, const PassState& state,
-                   Launch& launch) {
+void read_bound_textures(PlanFieldReader& reader, const Field& field, const PassState& state,
+                         Launch& launch) {
   for (const auto& [key, each] : bound_names(reader, field, "textures")) {
     const auto index = read_index(reader, key, each, texture_slots);
     const auto texture = read_buffer(reader, each, state.names, state.kinds);
@@ -192,8 +192,8 @@ void read_textures(PlanFieldReader& reader, const Field& field, const PassState&
   }
 }
 
-void read_samplers(PlanFieldReader& reader, const Field& field, const PassState& state,
-                   Launch& launch) {
+void read_bound_samplers(PlanFieldReader& reader, const Field& field, const PassState& state,
+                         Launch& launch) {
   for (const auto& [key, each] : bound_names(reader, field, "samplers")) {
     const auto index = read_index(reader, key, each, sampler_slots);
     const auto name = reader.text(each, "a sampler's name");
@@ -231,8 +231,8 @@ void read_launch(PlanFieldReader& reader, const Field& field, const NumberScope&
   for (const auto& [key, each] : bound_names(reader, field, "bind"))
     if (const auto index = read_index(reader, key, each))
       launch.bindings.push_back(read_binding(reader, each, *index, scope, state));
-  read_textures(reader, field, state, launch);
-  read_samplers(reader, field, state, launch);
+  read_bound_textures(reader, field, state, launch);
+  read_bound_samplers(reader, field, state, launch);
   if (reader.failed()) return;
   if (const auto memory = reader.optional_member(field, "threadgroup_memory"))
     read_threadgroup_memory(reader, *memory, scope, launch);

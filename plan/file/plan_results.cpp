@@ -15,7 +15,7 @@ namespace {
 
 // One word of a command. Reports an unknown placeholder, but not in words with spaces: programs on
 // the command line have braces of their own.
-std::string read_word(PlanFieldReader& reader, const Field& field, const Size& size) {
+std::string read_command_word(PlanFieldReader& reader, const Field& field, const Size& size) {
   auto word = substitute(reader.text(field, "a word"), size);
   static const std::regex placeholder("\\{[A-Za-z_][A-Za-z_0-9]*\\}");
   if (word.find_first_of(" \n\t") != std::string::npos) return word;
@@ -36,7 +36,7 @@ PlanCommand read_command(PlanFieldReader& reader, const Field& field, const Plan
                       .limit = run.limit,
                       .size = run.size.label};
   for (const auto& each : reader.elements(field, "a command and its arguments"))
-    command.words.push_back(read_word(reader, each, run.size));
+    command.words.push_back(read_command_word(reader, each, run.size));
   if (command.words.empty()) reader.report_error(field, "it must be a command and its arguments");
   return command;
 }

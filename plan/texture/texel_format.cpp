@@ -10,8 +10,6 @@
 namespace msci {
 namespace {
 
-using enum TexelEncoding;
-
 constexpr TexelField none{};
 
 // `count` components of `bits` bits, red in the lowest.
@@ -28,61 +26,64 @@ constexpr TexelLayout packed(std::string_view name, TexelEncoding encoding, std:
 }
 
 // In the order of TexelFormat. Metal names packed components from the lowest bit on.
-constexpr std::array layouts = {
-    packed("a8unorm", unorm, 1, none, none, none, {0, 8}),
-    regular("r8unorm", unorm, 8, 1),
-    regular("r8unorm_srgb", srgb, 8, 1),
-    regular("r8snorm", snorm, 8, 1),
-    regular("r8uint", uint, 8, 1),
-    regular("r8sint", sint, 8, 1),
-    regular("r16unorm", unorm, 16, 1),
-    regular("r16snorm", snorm, 16, 1),
-    regular("r16uint", uint, 16, 1),
-    regular("r16sint", sint, 16, 1),
-    regular("r16float", floating, 16, 1),
-    regular("rg8unorm", unorm, 8, 2),
-    regular("rg8unorm_srgb", srgb, 8, 2),
-    regular("rg8snorm", snorm, 8, 2),
-    regular("rg8uint", uint, 8, 2),
-    regular("rg8sint", sint, 8, 2),
-    packed("b5g6r5unorm", unorm, 2, {11, 5}, {5, 6}, {0, 5}, none),
-    packed("a1bgr5unorm", unorm, 2, {11, 5}, {6, 5}, {1, 5}, {0, 1}),
-    packed("abgr4unorm", unorm, 2, {12, 4}, {8, 4}, {4, 4}, {0, 4}),
-    packed("bgr5a1unorm", unorm, 2, {10, 5}, {5, 5}, {0, 5}, {15, 1}),
-    regular("r32uint", uint, 32, 1),
-    regular("r32sint", sint, 32, 1),
-    regular("r32float", floating, 32, 1),
-    regular("rg16unorm", unorm, 16, 2),
-    regular("rg16snorm", snorm, 16, 2),
-    regular("rg16uint", uint, 16, 2),
-    regular("rg16sint", sint, 16, 2),
-    regular("rg16float", floating, 16, 2),
-    regular("rgba8unorm", unorm, 8, 4),
-    regular("rgba8unorm_srgb", srgb, 8, 4),
-    regular("rgba8snorm", snorm, 8, 4),
-    regular("rgba8uint", uint, 8, 4),
-    regular("rgba8sint", sint, 8, 4),
-    packed("bgra8unorm", unorm, 4, {16, 8}, {8, 8}, {0, 8}, {24, 8}),
-    packed("bgra8unorm_srgb", srgb, 4, {16, 8}, {8, 8}, {0, 8}, {24, 8}),
-    packed("rgb10a2unorm", unorm, 4, {0, 10}, {10, 10}, {20, 10}, {30, 2}),
-    packed("rgb10a2uint", uint, 4, {0, 10}, {10, 10}, {20, 10}, {30, 2}),
-    packed("bgr10a2unorm", unorm, 4, {20, 10}, {10, 10}, {0, 10}, {30, 2}),
-    packed("rg11b10float", floating, 4, {0, 11}, {11, 11}, {22, 10}, none),
-    packed("rgb9e5float", shared_exponent, 4, {0, 9}, {9, 9}, {18, 9}, none),
-    regular("rg32uint", uint, 32, 2),
-    regular("rg32sint", sint, 32, 2),
-    regular("rg32float", floating, 32, 2),
-    regular("rgba16unorm", unorm, 16, 4),
-    regular("rgba16snorm", snorm, 16, 4),
-    regular("rgba16uint", uint, 16, 4),
-    regular("rgba16sint", sint, 16, 4),
-    regular("rgba16float", floating, 16, 4),
-    regular("rgba32uint", uint, 32, 4),
-    regular("rgba32sint", sint, 32, 4),
-    regular("rgba32float", floating, 32, 4),
-    regular("depth16unorm", unorm, 16, 1),
-    regular("depth32float", floating, 32, 1),
-};
+constexpr auto layouts = [] {
+  using enum TexelEncoding;
+  return std::array{
+      packed("a8unorm", unorm, 1, none, none, none, {0, 8}),
+      regular("r8unorm", unorm, 8, 1),
+      regular("r8unorm_srgb", srgb, 8, 1),
+      regular("r8snorm", snorm, 8, 1),
+      regular("r8uint", uint, 8, 1),
+      regular("r8sint", sint, 8, 1),
+      regular("r16unorm", unorm, 16, 1),
+      regular("r16snorm", snorm, 16, 1),
+      regular("r16uint", uint, 16, 1),
+      regular("r16sint", sint, 16, 1),
+      regular("r16float", floating, 16, 1),
+      regular("rg8unorm", unorm, 8, 2),
+      regular("rg8unorm_srgb", srgb, 8, 2),
+      regular("rg8snorm", snorm, 8, 2),
+      regular("rg8uint", uint, 8, 2),
+      regular("rg8sint", sint, 8, 2),
+      packed("b5g6r5unorm", unorm, 2, {11, 5}, {5, 6}, {0, 5}, none),
+      packed("a1bgr5unorm", unorm, 2, {11, 5}, {6, 5}, {1, 5}, {0, 1}),
+      packed("abgr4unorm", unorm, 2, {12, 4}, {8, 4}, {4, 4}, {0, 4}),
+      packed("bgr5a1unorm", unorm, 2, {10, 5}, {5, 5}, {0, 5}, {15, 1}),
+      regular("r32uint", uint, 32, 1),
+      regular("r32sint", sint, 32, 1),
+      regular("r32float", floating, 32, 1),
+      regular("rg16unorm", unorm, 16, 2),
+      regular("rg16snorm", snorm, 16, 2),
+      regular("rg16uint", uint, 16, 2),
+      regular("rg16sint", sint, 16, 2),
+      regular("rg16float", floating, 16, 2),
+      regular("rgba8unorm", unorm, 8, 4),
+      regular("rgba8unorm_srgb", srgb, 8, 4),
+      regular("rgba8snorm", snorm, 8, 4),
+      regular("rgba8uint", uint, 8, 4),
+      regular("rgba8sint", sint, 8, 4),
+      packed("bgra8unorm", unorm, 4, {16, 8}, {8, 8}, {0, 8}, {24, 8}),
+      packed("bgra8unorm_srgb", srgb, 4, {16, 8}, {8, 8}, {0, 8}, {24, 8}),
+      packed("rgb10a2unorm", unorm, 4, {0, 10}, {10, 10}, {20, 10}, {30, 2}),
+      packed("rgb10a2uint", uint, 4, {0, 10}, {10, 10}, {20, 10}, {30, 2}),
+      packed("bgr10a2unorm", unorm, 4, {20, 10}, {10, 10}, {0, 10}, {30, 2}),
+      packed("rg11b10float", floating, 4, {0, 11}, {11, 11}, {22, 10}, none),
+      packed("rgb9e5float", shared_exponent, 4, {0, 9}, {9, 9}, {18, 9}, none),
+      regular("rg32uint", uint, 32, 2),
+      regular("rg32sint", sint, 32, 2),
+      regular("rg32float", floating, 32, 2),
+      regular("rgba16unorm", unorm, 16, 4),
+      regular("rgba16snorm", snorm, 16, 4),
+      regular("rgba16uint", uint, 16, 4),
+      regular("rgba16sint", sint, 16, 4),
+      regular("rgba16float", floating, 16, 4),
+      regular("rgba32uint", uint, 32, 4),
+      regular("rgba32sint", sint, 32, 4),
+      regular("rgba32float", floating, 32, 4),
+      regular("depth16unorm", unorm, 16, 1),
+      regular("depth32float", floating, 32, 1),
+  };
+}();
 static_assert(layouts.size() == static_cast<std::size_t>(TexelFormat::depth32float) + 1);
 
 constexpr unsigned alpha = 3;
@@ -136,6 +137,7 @@ std::uint32_t to_small_float(float value, unsigned width) {
 
 // The largest value, which means 1.
 float one_of(TexelEncoding encoding, unsigned bits) {
+  using enum TexelEncoding;
   return static_cast<float>(low_bits(encoding == snorm ? bits - 1 : bits));
 }
 
@@ -184,10 +186,12 @@ std::array<float, 256> srgb_table(double first) {
 }
 
 bool is_curved(TexelEncoding encoding, unsigned component) {
+  using enum TexelEncoding;
   return encoding == srgb && component != alpha;
 }
 
 std::uint32_t decoded(const TexelLayout& layout, unsigned component, std::uint32_t bits) {
+  using enum TexelEncoding;
   const auto width = layout.fields[component].bits;
   if (is_curved(layout.encoding, component)) return bits_of(srgb_values()[bits]);
   switch (layout.encoding) {
@@ -209,6 +213,7 @@ std::uint32_t decoded(const TexelLayout& layout, unsigned component, std::uint32
 }
 
 std::uint32_t encoded(const TexelLayout& layout, unsigned component, std::uint32_t bits) {
+  using enum TexelEncoding;
   const auto width = layout.fields[component].bits;
   const float value = float_of(bits);
   if (is_curved(layout.encoding, component)) {
@@ -258,6 +263,7 @@ std::vector<std::string_view> texel_format_names() {
 }
 
 bool is_integer(TexelFormat format) {
+  using enum TexelEncoding;
   const auto encoding = layout_of(format).encoding;
   return encoding == uint || encoding == sint;
 }
@@ -267,6 +273,7 @@ bool is_depth(TexelFormat format) {
 }
 
 Texel decode(TexelFormat format, std::span<const std::byte> from) {
+  using enum TexelEncoding;
   const auto& layout = layout_of(format);
   Texel texel{0, 0, 0, is_integer(format) ? 1 : bits_of(1)};
   for (unsigned i = 0; i < texel.size(); ++i)
@@ -280,6 +287,7 @@ Texel decode(TexelFormat format, std::span<const std::byte> from) {
 }
 
 void encode(TexelFormat format, const Texel& texel, std::span<std::byte> to) {
+  using enum TexelEncoding;
   const auto& layout = layout_of(format);
   std::ranges::fill(to, std::byte{0});
   if (layout.encoding == shared_exponent) return put_shared_exponent(texel, to);

@@ -18,7 +18,7 @@ std::string smt_number(Wide value) {
 
 namespace {
 
-const char* text_of(Sort sort) { return sort == Sort::integer ? "Int" : "Bool"; }
+const char* sort_text(Sort sort) { return sort == Sort::integer ? "Int" : "Bool"; }
 
 bool is_of_name(char each) { return std::isalnum(static_cast<unsigned char>(each)) || each == '_'; }
 
@@ -34,7 +34,7 @@ void Script::add(const std::string& name, std::string command, std::vector<std::
 void Script::declare_named(const std::string& name, Sort sort, unsigned parameters) {
   std::string types;
   for (unsigned i = 0; i < parameters; ++i) types += i == 0 ? "Int" : " Int";
-  add(name, fmt::format("(declare-fun {} ({}) {})", name, types, text_of(sort)), {});
+  add(name, fmt::format("(declare-fun {} ({}) {})", name, types, sort_text(sort)), {});
 }
 
 std::string Script::declare(std::string_view prefix, Sort sort, unsigned parameters) {
@@ -45,7 +45,7 @@ std::string Script::declare(std::string_view prefix, Sort sort, unsigned paramet
 
 std::string Script::define(std::string_view prefix, Sort sort, const std::string& text) {
   auto name = fresh(prefix);
-  add(name, fmt::format("(define-fun {} () {} {})", name, text_of(sort), text), symbols_in(text));
+  add(name, fmt::format("(define-fun {} () {} {})", name, sort_text(sort), text), symbols_in(text));
   return name;
 }
 

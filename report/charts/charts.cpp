@@ -91,7 +91,8 @@ void draw_cascade(Svg& svg, const GroupSummary& group, double top) {
 // --- Convergence
 // -------------------------------------------------------------------------------------
 
-std::string draw(const std::string& task, const std::vector<const Convergence*>& searches) {
+std::string draw_convergence(const std::string& task,
+                             const std::vector<const Convergence*>& searches) {
   constexpr double bottom = 170;
   std::vector<double> scores;
   unsigned last = 1;
@@ -160,7 +161,8 @@ std::vector<ConvergenceChart> convergence_charts(const Summary& summary) {
   std::vector<ConvergenceChart> charts;
   const auto has_points = [](const Convergence* search) { return search->steps.size() > 1; };
   for (const auto& [task, list] : searches)
-    if (std::ranges::any_of(list, has_points)) charts.push_back({task, draw(task, list)});
+    if (std::ranges::any_of(list, has_points))
+      charts.push_back({task, draw_convergence(task, list)});
   return charts;
 }
 

@@ -116,7 +116,7 @@ void draw_roof(Svg& svg, const Axes& axes, const Roofline& roofline, Labels& lab
                  {middle.x + half * across, middle.y + half * up});
 }
 
-std::string draw(const Roofline& roofline, const std::string& title, ChartWidth width) {
+std::string draw_roofline(const Roofline& roofline, const std::string& title, ChartWidth width) {
   const auto frame = frame_of(width);
   // Wide enough for both parts of the roof and their names, wherever the points are.
   constexpr double slope_shown = 8;
@@ -172,7 +172,7 @@ std::vector<RooflineChart> roofline_charts(const Summary& summary, ChartWidth wi
   std::vector<RooflineChart> charts;
   for (const auto& [device, roofline] : rooflines)
     if (roofline.is_complete())
-      charts.push_back({device, draw(roofline, "Roofline of " + device, width)});
+      charts.push_back({device, draw_roofline(roofline, "Roofline of " + device, width)});
   return charts;
 }
 
@@ -183,8 +183,8 @@ std::optional<std::string> roofline_chart(const ResultRecord& candidate, const R
   const auto seed_points = roofline.points.size();
   roofline.add(candidate, "candidate", [](const SizeResult& size) { return size.label; });
   if (!roofline.is_complete() || roofline.points.size() == seed_points) return std::nullopt;
-  return draw(roofline, fmt::format("Roofline of {} with {}", candidate.device, candidate.name),
-              width);
+  return draw_roofline(
+      roofline, fmt::format("Roofline of {} with {}", candidate.device, candidate.name), width);
 }
 
 }  // namespace msci

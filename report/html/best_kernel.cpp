@@ -14,14 +14,14 @@ namespace {
 constexpr std::size_t most_kernels = 3;
 constexpr std::size_t long_diff = 120;  // lines; a page folds longer ones
 
-std::size_t lines_of(std::string_view text) {
+std::size_t line_count(std::string_view text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
 // The lines of a unified diff without its two lines of names, each with its kind as a class.
 std::string diff_lines(std::string_view diff) {
   std::string text;
-  for (unsigned number = 3; number <= lines_of(diff); ++number) {
+  for (unsigned number = 3; number <= line_count(diff); ++number) {
     const auto line = line_at(diff, number);
     const auto kind = line.starts_with('+')   ? "added"
                       : line.starts_with('-') ? "removed"
@@ -43,7 +43,8 @@ std::string code(std::string_view css, const std::string& lines) {
 
 std::string whole(const std::string& source) {
   std::string text;
-  for (unsigned number = 1; number <= lines_of(source) + (source.ends_with('\n') ? 0 : 1); ++number)
+  for (unsigned number = 1; number <= line_count(source) + (source.ends_with('\n') ? 0 : 1);
+       ++number)
     text += escape_xml(printable(line_at(source, number))) + "\n";
   return code("code", text);
 }
@@ -57,7 +58,7 @@ std::string section(const RatedCandidate& best, const std::string& link, const R
   if (!seed_source) return text + folded("Source", true, whole(*source));
   const auto diff = unified_diff("kernel.metal", *seed_source, *source);
   if (diff.empty()) return text + "<p>It has the seed's text.</p>\n";
-  text += folded("Changes to the seed", lines_of(diff) <= long_diff,
+  text += folded("Changes to the seed", line_count(diff) <= long_diff,
                  code("code diff", diff_lines(diff)));
   return text + folded("Source", false, whole(*source));
 }

@@ -13,9 +13,8 @@
 namespace msci {
 namespace {
 
-using enum ChartWidth;
-
 std::string charts(const Summary& summary) {
+  using enum ChartWidth;
   std::string text;
   if (const auto svg = cascade_chart(summary))
     text += html_figure("cascade", "How far candidates come",

@@ -7,7 +7,8 @@
 namespace msci {
 namespace {
 
-void check(const HostDispatch& dispatch, const Kernel& kernel, const Unit& unit, Reporter& report) {
+void check_thread_count(const HostDispatch& dispatch, const Kernel& kernel, const Unit& unit,
+                        Reporter& report) {
   const auto threads = *dispatch.threads;
   const auto attribute = unit.attribute(*kernel.declaration, "max_total_threads_per_threadgroup");
   const auto allowed = attribute && attribute->value && *attribute->value > 0
@@ -36,7 +37,7 @@ extern constinit const Rule thread_count{
           for (const auto& kernel : unit.kernels())
             for (const auto& dispatch : host->dispatched)
               if (dispatch.kernel == kernel.name && dispatch.threads)
-                check(dispatch, kernel, unit, report);
+                check_thread_count(dispatch, kernel, unit, report);
         },
 };
 

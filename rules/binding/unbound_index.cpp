@@ -19,8 +19,8 @@ bool has(const std::vector<HostBinding>& bindings, unsigned index) {
   return std::ranges::find(bindings, index, &HostBinding::index) != bindings.end();
 }
 
-void check_contract(const KernelContract& contract, const Kernel& kernel, const Unit& unit,
-                    Reporter& report) {
+void check_contract_indices(const KernelContract& contract, const Kernel& kernel, const Unit& unit,
+                            Reporter& report) {
   if (contract.name != kernel.name || contract.arguments.empty()) return;
   for (const auto& argument : buffer_arguments(kernel, unit))
     if (!has(contract.arguments, ArgumentKind::buffer, argument.index))
@@ -53,7 +53,7 @@ extern constinit const Rule unbound_index{
         [](const Unit& unit, Reporter& report) {
           for (const auto& kernel : unit.kernels()) {
             for (const auto& contract : report.contract().kernels)
-              check_contract(contract, kernel, unit, report);
+              check_contract_indices(contract, kernel, unit, report);
             if (report.contract().host) check_dispatches(kernel, unit, report);
           }
         },

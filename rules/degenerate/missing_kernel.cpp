@@ -15,7 +15,7 @@ bool is_there(const std::string& name, const Unit& unit) {
 }
 
 // A host with several libraries may well have other kernels than these.
-void check_host(const Host& host, const Unit& unit, Reporter& report) {
+void check_fetched_kernels(const Host& host, const Unit& unit, Reporter& report) {
   if (host.libraries > 1) return;
   for (const auto& fetch : host.fetched)
     if (!is_there(fetch.kernel, unit))
@@ -42,7 +42,7 @@ extern constinit const Rule missing_kernel{
             else
               report(kernels.front().declaration->getLocation(), message);
           }
-          if (contract.host) check_host(*contract.host, unit, report);
+          if (contract.host) check_fetched_kernels(*contract.host, unit, report);
         },
 };
 

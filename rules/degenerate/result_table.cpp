@@ -12,7 +12,7 @@ namespace {
 // Fewer elements make a stencil's weights, not a result.
 constexpr std::uint64_t smallest_table = 32;
 
-bool is_table(const clang::VarDecl& variable, const Unit& unit) {
+bool is_result_table(const clang::VarDecl& variable, const Unit& unit) {
   if (!variable.hasGlobalStorage() || !variable.hasInit()) return false;
   const auto* array = unit.ast().getAsConstantArrayType(variable.getType());
   return array && unit.ast().getConstantArrayElementCount(array) >= smallest_table;
@@ -28,7 +28,7 @@ extern constinit const Rule result_table{
           for (const auto& access : tracer.whole().accesses) {
             const auto* table = access.stored.copied_from;
             if (!access.stores || !is_device_pointer(*access.object) || !table ||
-                !access.stored.copied || !is_table(*table, unit))
+                !access.stored.copied || !is_result_table(*table, unit))
               continue;
             report(access.place->getSourceRange(),
                    fmt::format("the result is taken from the table '{}', not computed",

@@ -34,13 +34,13 @@ class ComparisonFinder : public clang::DynamicRecursiveASTVisitor {
   const clang::ASTContext& ast_;
 };
 
-bool is_input(const clang::VarDecl* variable) {
+bool is_input_buffer(const clang::VarDecl* variable) {
   return llvm::isa<clang::ParmVarDecl>(variable) && is_device_pointer(*variable) &&
          is_written_const(*variable);
 }
 
 bool depends_on_input(const TracedAccess& store) {
-  return std::any_of(store.stored.sources.begin(), store.stored.sources.end(), is_input) ||
+  return std::any_of(store.stored.sources.begin(), store.stored.sources.end(), is_input_buffer) ||
          !store.value;
 }
 

@@ -14,15 +14,15 @@ bool dispatches(const Host& host, const std::string& kernel) {
                      [&](const HostDispatch& each) { return each.kernel == kernel; });
 }
 
-bool mentions(const Host& host, const std::string& kernel) {
+bool mentions_kernel(const Host& host, const std::string& kernel) {
   return std::find(host.mentioned.begin(), host.mentioned.end(), kernel) != host.mentioned.end();
 }
 
 // The named ones, or else all: that no host needs all kernels of a source is only worth
 // a warning, as long as it needs one.
-void check_kernel(const std::string& kernel, Severity severity, Reporter& report) {
+void check_is_dispatched(const std::string& kernel, Severity severity, Reporter& report) {
   const auto& host = *report.contract().host;
-  if (dispatches(host, kernel) || mentions(host, kernel)) return;
+  if (dispatches(host, kernel) || mentions_kernel(host, kernel)) return;
   bool fetched = false;
   for (const auto& fetch : host.fetched) {
     if (fetch.kernel != kernel) continue;
@@ -51,9 +51,9 @@ extern constinit const Rule undispatched_kernel{
           for (const auto& kernel : kernels) {
             const bool needed = contract.kernels.empty() ? !any : contract.has_kernel(kernel.name);
             if (needed)
-              check_kernel(kernel.name, Severity::error, report);
+              check_is_dispatched(kernel.name, Severity::error, report);
             else if (contract.kernels.empty())
-              check_kernel(kernel.name, Severity::warning, report);
+              check_is_dispatched(kernel.name, Severity::warning, report);
           }
         },
 };

@@ -51,8 +51,8 @@ bool is_unique(const HostBinding& binding, const HostDispatch& dispatch) {
   return std::ranges::count(dispatch.bindings, binding.index, &HostBinding::index) == 1;
 }
 
-void check_binding(const HostDispatch& first, const HostDispatch& second, const HostBinding& bound,
-                   const Unit& unit, Reporter& report) {
+void check_shared_binding(const HostDispatch& first, const HostDispatch& second,
+                          const HostBinding& bound, const Unit& unit, Reporter& report) {
   for (const auto& again : second.bindings) {
     if (bound.memory == 0 || again.memory != bound.memory) continue;
     if (!is_unique(bound, first) || !is_unique(again, second)) continue;
@@ -79,7 +79,7 @@ void check_pair(const HostDispatch& first, const HostDispatch& second, const Uni
                 Reporter& report) {
   if (first.overlapping == 0 || first.overlapping != second.overlapping) return;
   if (!first.bindings_known || !second.bindings_known) return;
-  for (const auto& bound : first.bindings) check_binding(first, second, bound, unit, report);
+  for (const auto& bound : first.bindings) check_shared_binding(first, second, bound, unit, report);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ Buffers reported_elsewhere(const clang::FunctionDecl& kernel, const Unit& unit) 
   return buffers;
 }
 
-void check(const LikelyFault& fault, Reporter& report) {
+void report_race(const LikelyFault& fault, Reporter& report) {
   if (fault.both_write)
     report(fault.second, "writes what another thread writes, and nothing orders the two")
         .note(fault.first, "written here: " + fault.threads);
@@ -48,7 +48,7 @@ extern constinit const Rule device_race{
           for (const auto& fault : likely_faults(kernel, unit))
             if (fault.subject == ProofSubject::races && !fault.in_threadgroup &&
                 !reported_elsewhere(kernel, unit).contains(fault.object))
-              check(fault, report);
+              report_race(fault, report);
         },
 };
 

@@ -17,7 +17,6 @@ struct Assumption {
   std::string message;
   const clang::Stmt* number = nullptr;  // where the number of threads is written
 };
-// No threadgroup has more, so no kernel assumes it.
 
 // Functions that kernels call do not know what their caller knows.
 bool is_kernel(const ThreadFlow& flow) {
@@ -268,7 +267,8 @@ extern constinit const Rule tile_assumes_threadgroup{
           for (const auto& flow : cooperative_flows(unit)) {
             if (!is_kernel(flow) || knows_its_size(flow)) continue;
             const auto assumption = assumption_in(flow);
-            // A host that picks an instance by its arguments dispatches as many threads.
+            // A host that picks an instance by its arguments dispatches as many threads. No kernel
+            // assumes more threads than a threadgroup may have.
             if (!assumption || assumption->threads > threadgroup_thread_limit ||
                 is_set_by_template(*assumption->number) ||
                 !told.insert(assumption->where.getBegin()).second)

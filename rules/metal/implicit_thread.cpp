@@ -19,7 +19,7 @@ bool has_object(const clang::CXXMethodDecl& member) {
          !llvm::isa<clang::CXXDestructorDecl>(member) && !member.getParent()->isLambda();
 }
 
-std::string kind_of(const clang::CXXMethodDecl& member) {
+std::string member_kind(const clang::CXXMethodDecl& member) {
   if (llvm::isa<clang::CXXConstructorDecl>(member)) return "this constructor";
   if (llvm::isa<clang::CXXConversionDecl>(member)) return "this conversion function";
   return fmt::format("member function '{}'", member.getNameAsString());
@@ -40,7 +40,7 @@ extern constinit const Rule implicit_thread{
             const auto [file, range] = unit.locate(last);
             report(last, fmt::format("{} names no address space: its object lies in thread memory "
                                      "up to metal4.0, in any memory from metal4.1 on",
-                                     kind_of(member)))
+                                     member_kind(member)))
                 .fix({Edit{{file, {range.end, range.end}}, " thread"}});
           }
         },

@@ -127,7 +127,7 @@ std::int64_t indices_of(const Parameter& parameter, const Attribute& location, c
   return arguments[1].getAsIntegral().getExtValue();
 }
 
-void check_range(const Attribute& attribute, std::int64_t last, Reporter& report) {
+void check_index_range(const Attribute& attribute, std::int64_t last, Reporter& report) {
   const auto limit = std::ranges::find(last_indices, attribute.name,
                                        [](const auto& each) { return std::string(each.first); });
   if (limit == std::end(last_indices) || (*attribute.value >= 0 && last <= limit->second)) return;
@@ -150,7 +150,7 @@ void check_locations(const clang::FunctionDecl& kernel, const Unit& unit, Report
     const auto attribute = role(*parameter, unit);
     if (!attribute || !is_location(*attribute) || !attribute->value) continue;
     const auto first = *attribute->value, last = first + indices_of(*parameter, *attribute, unit) - 1;
-    check_range(*attribute, last, report);
+    check_index_range(*attribute, last, report);
     for (auto index = first; index <= std::min(last, first + most_indices); ++index) {
       const auto [place, is_free] = taken.try_emplace({attribute->name, index}, parameter);
       if (is_free || exclude_each_other(*place->second, *parameter, unit)) continue;

@@ -27,7 +27,7 @@ bool is_division(const clang::BinaryOperator& op) {
          kind == clang::BO_RemAssign;
 }
 
-bool is_function_constant(const clang::Expr& e, const Unit& unit) {
+bool names_function_constant(const clang::Expr& e, const Unit& unit) {
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e.IgnoreParenImpCasts());
   return name && unit.attribute(*name->getDecl(), "function_constant").has_value();
 }
@@ -120,7 +120,7 @@ class Divisions : public clang::DynamicRecursiveASTVisitor {
   // takes the division's place.
   bool is_repeated(const clang::BinaryOperator& op) const {
     const auto* divisor = op.getRHS()->IgnoreParenImpCasts();
-    if (is_function_constant(*divisor, unit_)) return false;
+    if (names_function_constant(*divisor, unit_)) return false;
     const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(divisor);
     if (element && loops_.back().changes(element->getIdx())) return false;
     return std::any_of(loops_.begin(), loops_.end(), [&](const Loop& loop) {

@@ -3,6 +3,7 @@
 
 tests/architecture/files_that_run.py BUILD_DIR COMMAND...
 
+BUILD_DIR was configured with -DCMAKE_UNITY_BUILD=OFF: an object tells of one source.
 Counts for COMMAND and the processes that it forks, but not for programs that it starts. Needs valgrind. Left out are
 functions that a compiler has inlined everywhere, functions that several files have under one name, and initialisers of
 global variables. Where the linker has merged equal functions, another file than that of the source may count.
@@ -49,6 +50,8 @@ def functions_that_run(command):
 
 def main():
     build = Path(sys.argv[1]).resolve()
+    if re.search(r"^CMAKE_UNITY_BUILD:\w+=(ON|1|TRUE|YES)$", (build / "CMakeCache.txt").read_text(), re.M | re.I):
+        sys.exit(f"{build} compiles several sources at once. Configure a new folder with -DCMAKE_UNITY_BUILD=OFF")
     defined = defining_files(build)
     ran = functions_that_run(sys.argv[2:])
     files = {next(iter(defined[name])) for name in ran & defined.keys() if len(defined[name]) == 1}

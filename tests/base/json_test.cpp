@@ -7,7 +7,7 @@
 namespace msci {
 namespace {
 
-std::string error_of(std::string_view text, const JsonOptions& options = {}) {
+std::string parse_error(std::string_view text, const JsonOptions& options = {}) {
   const auto json = parse_json<OrderedJson>(text, options);
   return json ? "none" : json.error().message;
 }
@@ -37,53 +37,54 @@ TEST(ParseJson, takes_the_last_of_equal_keys) {
 }
 
 TEST(ParseJson, names_the_place_of_a_syntax_error) {
-  EXPECT_TRUE(error_of("{\n  \"select\": [\n}").starts_with("parse error at line 3, column 1: "))
-      << error_of("{\n  \"select\": [\n}");
-  EXPECT_TRUE(error_of("").starts_with("parse error at line 1, column 1: "));
-  EXPECT_NE(error_of("{} {}"), "none");
-  EXPECT_NE(error_of("[1, 2"), "none");
-  EXPECT_NE(error_of("\"\xff\""), "none");
+  EXPECT_TRUE(parse_error("{\n  \"select\": [\n}").starts_with("parse error at line 3, column 1: "))
+      << parse_error("{\n  \"select\": [\n}");
+  EXPECT_TRUE(parse_error("").starts_with("parse error at line 1, column 1: "));
+  EXPECT_NE(parse_error("{} {}"), "none");
+  EXPECT_NE(parse_error("[1, 2"), "none");
+  EXPECT_NE(parse_error("\"\xff\""), "none");
 }
 
 TEST(ParseJson, refuses_numbers_that_are_too_large) {
-  EXPECT_TRUE(error_of("[4e544]").starts_with("number overflow")) << error_of("[4e544]");
+  EXPECT_TRUE(parse_error("[4e544]").starts_with("number overflow")) << parse_error("[4e544]");
 }
 
 TEST(ParseJson, allows_comments_only_on_request) {
-  EXPECT_NE(error_of("[1 /* one */]"), "none");
-  EXPECT_EQ(error_of("[1 /* [[[ */] // \"", {.allow_comments = true}), "none");
+  EXPECT_NE(parse_error("[1 /* one */]"), "none");
+  EXPECT_EQ(parse_error("[1 /* [[[ */] // \"", {.allow_comments = true}), "none");
 }
 
 TEST(ParseJson, limits_the_depth) {
-  EXPECT_EQ(error_of(repeated("[", 512) + repeated("]", 512)), "none");
-  EXPECT_EQ(error_of(repeated("[", 513) + repeated("]", 513)),
+  EXPECT_EQ(parse_error(repeated("[", 512) + repeated("]", 512)), "none");
+  EXPECT_EQ(parse_error(repeated("[", 513) + repeated("]", 513)),
             "values are nested more than 512 levels deep");
-  EXPECT_EQ(error_of(repeated("{\"a\":", 513) + "1" + repeated("}", 513)),
+  EXPECT_EQ(parse_error(repeated("{\"a\":", 513) + "1" + repeated("}", 513)),
             "values are nested more than 512 levels deep");
-  EXPECT_EQ(error_of("\"" + repeated("[", 1000) + "\""), "none");
+  EXPECT_EQ(parse_error("\"" + repeated("[", 1000) + "\""), "none");
 }
 
 TEST(ParseJson, survives_three_million_brackets) {
-  EXPECT_EQ(error_of(std::string(3'000'000, '[')), "values are nested more than 512 levels deep");
-  EXPECT_EQ(error_of(repeated("{\"a\":", 3'000'000)),
+  EXPECT_EQ(parse_error(std::string(3'000'000, '[')),
             "values are nested more than 512 levels deep");
-  EXPECT_NE(error_of(std::string(3'000'000, ']')), "none");
+  EXPECT_EQ(parse_error(repeated("{\"a\":", 3'000'000)),
+            "values are nested more than 512 levels deep");
+  EXPECT_NE(parse_error(std::string(3'000'000, ']')), "none");
 }
 
 TEST(ParseJson, limits_the_size) {
-  EXPECT_EQ(error_of("\"" + std::string(3 << 20, 'x') + "\"", {.max_bytes = 2 << 20}),
+  EXPECT_EQ(parse_error("\"" + std::string(3 << 20, 'x') + "\"", {.max_bytes = 2 << 20}),
             "the JSON text is longer than 2 MiB");
 }
 
 TEST(ParseJson, limits_the_members_of_an_object) {
   std::string text = "{";
   for (int i = 0; i < 10'001; ++i) text += (i ? ",\"" : "\"") + std::to_string(i) + "\":0";
-  EXPECT_EQ(error_of(text + "}"), "an object has more than 10000 members");
+  EXPECT_EQ(parse_error(text + "}"), "an object has more than 10000 members");
 }
 
 TEST(ParseJson, quotes_little_of_a_broken_text) {
-  EXPECT_LT(error_of("\"" + std::string(1 << 20, 'x')).size(), 250u);
-  EXPECT_EQ(error_of(std::string("[\"\x01\x02") + "\xff").find('\x01'), std::string::npos);
+  EXPECT_LT(parse_error("\"" + std::string(1 << 20, 'x')).size(), 250u);
+  EXPECT_EQ(parse_error(std::string("[\"\x01\x02") + "\xff").find('\x01'), std::string::npos);
 }
 
 TEST(ParseMsgpack, reads_what_was_written_and_limits_the_depth) {

@@ -13,7 +13,6 @@
 namespace msci {
 namespace {
 
-using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
 // A folder that the test may write to; removed at the end.
@@ -26,7 +25,8 @@ struct TestFolder {
   fs::path path;
 };
 
-CommandResult run(const std::string& line, std::chrono::milliseconds limit = 20s) {
+CommandResult run(const std::string& line,
+                  std::chrono::milliseconds limit = std::chrono::seconds(20)) {
   auto result = run_command({.arguments = shell_arguments(line), .time_limit = limit});
   EXPECT_TRUE(result);
   return result ? *result : CommandResult{};
@@ -38,7 +38,7 @@ bool ends(pid_t process) {
     std::ifstream file("/proc/" + std::to_string(process) + "/stat");
     std::string number, name, state;
     if (!(file >> number >> name >> state) || state == "Z" || state == "X") return true;
-    std::this_thread::sleep_for(10ms);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   return false;
 }
@@ -94,7 +94,7 @@ TEST(RunCommand, names_a_program_or_folder_that_does_not_exist) {
 }
 
 TEST(RunCommand, kills_a_command_at_its_time_limit) {
-  const auto result = run("echo before; exec sleep 60", 2s);
+  const auto result = run("echo before; exec sleep 60", std::chrono::seconds(2));
   EXPECT_TRUE(result.timed_out);
   EXPECT_FALSE(result.succeeded());
   EXPECT_EQ(result.exit.signal, SIGKILL);
@@ -103,7 +103,7 @@ TEST(RunCommand, kills_a_command_at_its_time_limit) {
 }
 
 TEST(RunCommand, kills_the_process_group_at_the_time_limit) {
-  const auto result = run("sleep 60 & echo $!; wait", 2s);
+  const auto result = run("sleep 60 & echo $!; wait", std::chrono::seconds(2));
   EXPECT_TRUE(result.timed_out);
   const auto child = std::atoi(result.out.c_str());
   ASSERT_GT(child, 1);
@@ -134,7 +134,7 @@ TEST(RunCommand, is_not_held_up_by_a_process_outside_of_the_group) {
 TEST(RunCommand, keeps_output_up_to_the_limit) {
   const auto result = run_command(
       {.arguments = shell_arguments("head -c 3000000 /dev/zero; head -c 5000 /dev/zero >&2"),
-       .time_limit = 20s,
+       .time_limit = std::chrono::seconds(20),
        .output_limit = 1000});
   ASSERT_TRUE(result);
   EXPECT_TRUE(result->truncated);
@@ -145,7 +145,8 @@ TEST(RunCommand, keeps_output_up_to_the_limit) {
 // The limit leaves a busy machine time to start the command and to read so much.
 TEST(RunCommand, survives_endless_output_until_the_time_limit) {
   constexpr std::size_t kept = std::size_t{1} << 17;
-  const auto result = run_command({.arguments = {"yes"}, .time_limit = 2s, .output_limit = kept});
+  const auto result = run_command(
+      {.arguments = {"yes"}, .time_limit = std::chrono::seconds(2), .output_limit = kept});
   ASSERT_TRUE(result);
   EXPECT_TRUE(result->timed_out);
   EXPECT_TRUE(result->truncated);
@@ -269,7 +270,7 @@ TEST(ChildProcess, a_program_dies_with_its_parent) {
   ASSERT_TRUE(parent);
   pid_t child = 0;
   for (int i = 0; i < 1000 && child == 0; ++i) {
-    std::this_thread::sleep_for(10ms);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
     std::ifstream(folder.path / "pid") >> child;
   }
   ASSERT_GT(child, 1);
@@ -294,10 +295,10 @@ TEST(ChildProcess, gives_its_descriptors_the_numbers_of_their_order) {
 TEST(ChildProcess, waits_for_at_most_a_time_limit) {
   auto quick = ChildProcess::start({.arguments = {"true"}});
   ASSERT_TRUE(quick);
-  EXPECT_EQ(quick->wait_for(20s), (ExitStatus{.code = 0}));
+  EXPECT_EQ(quick->wait_for(std::chrono::seconds(20)), (ExitStatus{.code = 0}));
   auto slow = ChildProcess::start({.arguments = {"sleep", "60"}});
   ASSERT_TRUE(slow);
-  EXPECT_EQ(slow->wait_for(100ms), std::nullopt);
+  EXPECT_EQ(slow->wait_for(std::chrono::milliseconds(100)), std::nullopt);
 }
 
 TEST(ChildProcess, does_not_report_success_if_the_status_is_lost) {

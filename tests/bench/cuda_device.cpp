@@ -83,6 +83,7 @@ struct Driver {
 #define MSCI_CUDA(name, symbol, ...) find(name, symbol);
     MSCI_CUDA_FUNCTIONS
 #undef MSCI_CUDA
+#undef MSCI_CUDA_FUNCTIONS
     if (missing) return Error{fmt::format("the NVIDIA driver has no {}: it is too old", missing)};
     return std::nullopt;
   }

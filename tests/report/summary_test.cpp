@@ -18,7 +18,7 @@ namespace {
 
 using Role = EvaluationResult::Role;
 
-SizeResult size(double seconds, double fraction, bool correct = true) {
+SizeResult size_result(double seconds, double fraction, bool correct = true) {
   return {.label = "s",
           .answer = Verdict{.correct = correct},
           .timing = Timing{.seconds = seconds,
@@ -43,8 +43,9 @@ Scored& scored(ResultRecord& record) { return std::get<Scored>(std::get<Outcome>
 // A right one: two sizes of that time each, a score, and a fraction at the held-out size.
 ResultRecord right(std::string name, double seconds, double score,
                    std::optional<double> held_out = std::nullopt) {
-  Scored outcome{.sizes = {size(seconds, score), size(seconds, score)}, .score = score};
-  if (held_out) outcome.held_out = size(seconds, *held_out);
+  Scored outcome{.sizes = {size_result(seconds, score), size_result(seconds, score)},
+                 .score = score};
+  if (held_out) outcome.held_out = size_result(seconds, *held_out);
   auto record = record_of(std::move(name), std::move(outcome));
   record.ceilings = Ceilings{.gflops = 100, .gbps = 10};
   return record;

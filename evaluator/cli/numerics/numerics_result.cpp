@@ -31,7 +31,7 @@ constexpr std::array<MeaningWords, 8> words = {{
     {"together", "all of these at once"},
 }};
 
-const MeaningWords& words_of(Kind meaning) { return words[static_cast<std::size_t>(meaning)]; }
+const MeaningWords& meaning_words(Kind meaning) { return words[static_cast<std::size_t>(meaning)]; }
 
 std::string line_of(const NumericsResult& result, const SplittingLine& line,
                     const std::string& source) {
@@ -41,7 +41,7 @@ std::string line_of(const NumericsResult& result, const SplittingLine& line,
 
 }  // namespace
 
-std::string_view to_string(Kind meaning) { return words_of(meaning).name; }
+std::string_view to_string(Kind meaning) { return meaning_words(meaning).name; }
 
 std::size_t NumericsResult::splits() const {
   return static_cast<std::size_t>(std::ranges::count_if(meanings, &MeaningResult::splits));
@@ -65,7 +65,7 @@ std::string to_text(const NumericsResult& result, const std::string& source) {
                         each.verdict ? text_of(*each.verdict) : each.message);
     if (!each.splits()) continue;
     if (each.line) text += line_of(result, *each.line, source);
-    text += fmt::format("    {}\n", words_of(each.meaning).about);
+    text += fmt::format("    {}\n", meaning_words(each.meaning).about);
   }
   if (result.splits() == 0) return text + "  the results agree within the tolerance\n";
   return text + fmt::format("  the results depend on the meaning: {} of {} split\n",
@@ -80,7 +80,7 @@ void describe(Fields& field, const MeaningResult& result) {
     return verdict.differences ? std::optional(count) : std::nullopt;
   };
   field.choice("meaning", result.meaning, Kind::together, "of arithmetic");
-  field("about", std::string(words_of(result.meaning).about), "what it means");
+  field("about", std::string(meaning_words(result.meaning).about), "what it means");
   field("splits", result.splits(), "whether its results are beyond the tolerance of the task");
   field.text("error_kind", verdict.error_kind, "the measure of the error");
   field("error_value",

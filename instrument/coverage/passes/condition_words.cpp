@@ -302,7 +302,7 @@ std::string ConditionWords::of_load(const llvm::LoadInst& load) const {
 
 std::string ConditionWords::of_parameter(const llvm::Argument& parameter) const {
   const auto* function = parameter.getParent();
-  const auto first = function->arg_size() - grid_parameters;
+  const auto first = function->arg_size() - launch_parameters;
   if (parameter.getArgNo() < first) {
     const auto* argument = of_parameters_[parameter.getArgNo()];
     return argument ? argument->name : too_long;

@@ -23,14 +23,14 @@ HostNumbers::HostNumbers(const llvm::Function& kernel, const KernelSignature& si
 }
 
 llvm::Argument* HostNumbers::side_of(llvm::Function& kernel, const LaunchNumber& number) {
-  const unsigned from_end = number.kind == LaunchNumber::Kind::grid ? grid_parameters : axes;
+  const unsigned from_end = number.kind == LaunchNumber::Kind::grid ? launch_parameters : axes;
   return kernel.getArg(kernel.arg_size() - from_end + number.index);
 }
 
 std::optional<LaunchNumber> HostNumbers::number_of(const llvm::Value& value) const {
   if (!value.getType()->isIntegerTy(32) && !value.getType()->isFloatTy()) return std::nullopt;
   if (const auto* parameter = llvm::dyn_cast<llvm::Argument>(&value)) {
-    const auto first = kernel_.arg_size() - grid_parameters;
+    const auto first = kernel_.arg_size() - launch_parameters;
     if (parameter->getArgNo() < first) return std::nullopt;
     const auto side = static_cast<unsigned>(parameter->getArgNo() - first);
     return LaunchNumber{side < axes ? LaunchNumber::Kind::grid : LaunchNumber::Kind::threadgroup,

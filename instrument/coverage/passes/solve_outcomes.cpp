@@ -33,7 +33,7 @@ constexpr std::uint64_t small_volume = 1 << 14;
 constexpr std::uint32_t few_steps = 4;
 
 // Z3's "#x00000259", of which it reads letters and digits.
-std::optional<std::uint32_t> number_in(std::string_view text) {
+std::optional<std::uint32_t> solver_number(std::string_view text) {
   if (!text.starts_with('x')) return std::nullopt;
   text.remove_prefix(1);
   std::uint32_t value = 0;
@@ -82,7 +82,8 @@ class Solver {
     std::vector<std::uint32_t> values;
     for (const auto& each : asked_) {
       const auto known = solution.values.find(each);
-      const auto value = known == solution.values.end() ? std::nullopt : number_in(known->second);
+      const auto value =
+          known == solution.values.end() ? std::nullopt : solver_number(known->second);
       if (!value) return std::nullopt;
       values.push_back(*value);
     }

@@ -20,7 +20,7 @@ IndexForm atom_form(Atom atom) {
   return form;
 }
 
-void add(IndexForm& sum, const IndexForm& more, std::int64_t factor) {
+void add_multiple(IndexForm& sum, const IndexForm& more, std::int64_t factor) {
   for (const auto& [product, count] : more.terms)
     if ((sum.terms[product] += factor * count) == 0) sum.terms.erase(product);
 }
@@ -230,11 +230,11 @@ std::vector<Atom> IndexForm::atoms() const {
 }
 
 IndexForm operator+(IndexForm left, const IndexForm& right) {
-  add(left, right, 1);
+  add_multiple(left, right, 1);
   return left;
 }
 IndexForm operator-(IndexForm left, const IndexForm& right) {
-  add(left, right, -1);
+  add_multiple(left, right, -1);
   return left;
 }
 IndexForm operator*(const IndexForm& left, const IndexForm& right) {

@@ -66,7 +66,7 @@ constexpr std::array<NamedScalar, 16> ctypes_scalars = {{{"c_float", "float", 4}
                                                          {"c_size_t", "ulong", 8}}};
 
 template <std::size_t N>
-std::optional<Layout> find(const std::array<NamedScalar, N>& all, std::string_view name) {
+std::optional<Layout> named_layout(const std::array<NamedScalar, N>& all, std::string_view name) {
   const auto found = std::ranges::find(all, name, &NamedScalar::name);
   if (found == all.end()) return std::nullopt;
   return Layout{found->bytes, found->bytes, found->type, {}};
@@ -103,11 +103,11 @@ Layouts::Layouts(const Calls& calls, HostLanguage language)
 std::optional<Layout> Layouts::scalar_named(std::string_view name) const {
   switch (language_) {
     case HostLanguage::swift:
-      return find(swift_scalars, name);
+      return named_layout(swift_scalars, name);
     case HostLanguage::rust:
-      return find(rust_scalars, name);
+      return named_layout(rust_scalars, name);
     case HostLanguage::python:
-      return find(ctypes_scalars, name);
+      return named_layout(ctypes_scalars, name);
     case HostLanguage::c_family:
       break;
   }

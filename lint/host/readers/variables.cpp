@@ -9,7 +9,7 @@ constexpr std::size_t longest_expression = 200;
 constexpr std::size_t longest_pattern = 40;
 constexpr std::size_t most_parents = 32;
 
-bool is_one_of(const Word& word, std::string_view marks) {
+bool is_mark_among(const Word& word, std::string_view marks) {
   return word.kind == Word::Kind::mark && word.text.size() == 1 &&
          marks.find(word.text) != marks.npos;
 }
@@ -26,7 +26,7 @@ Variables::Variables(const Calls& calls, HostLanguage language)
 WordRange Variables::expression_from(std::size_t first) const {
   auto end = first;
   const auto goes_on = [&](std::size_t at) {  // so does a line that begins with an operator
-    return !words_[at].starts_line || at == first || is_one_of(words_[at], ".?+-*/%&|^<>=");
+    return !words_[at].starts_line || at == first || is_mark_among(words_[at], ".?+-*/%&|^<>=");
   };
   while (end < words_.size() && end - first < longest_expression) {
     const auto& word = words_[end];
@@ -59,7 +59,7 @@ std::optional<std::size_t> Variables::target_of(std::size_t equals) const {
   if (equals == 0 || equals + 1 >= words_.size() || !words_[equals].is("=")) return std::nullopt;
   const auto& before = words_[equals - 1];
   const bool is_operator =
-      is_one_of(before, "=!<+-*/%&|^") && before.end() == words_[equals].offset;
+      is_mark_among(before, "=!<+-*/%&|^") && before.end() == words_[equals].offset;
   if (is_operator || words_[equals + 1].is("=") || words_[equals + 1].is(">")) return std::nullopt;
   const auto type = type_before(equals);
   auto name = type.empty() ? equals - 1 : type.first - 2;
@@ -79,12 +79,12 @@ std::string_view Variables::variable_at(std::size_t equals) const {
 std::optional<std::size_t> Variables::operand_changed_by(std::size_t equals) const {
   if (!words_[equals].is("=") || calls_.is(equals + 1, "=")) return std::nullopt;
   auto at = equals;
-  while (at > 0 && is_one_of(words_[at - 1], "+-*/%&|^<>@?:") &&
+  while (at > 0 && is_mark_among(words_[at - 1], "+-*/%&|^<>@?:") &&
          words_[at - 1].end() == words_[at].offset && equals - at < 3)
     --at;
   const auto length = equals - at;
   if (length == 0 || at == 0) return std::nullopt;
-  const bool compares = length == 1 && is_one_of(words_[at], "<>");
+  const bool compares = length == 1 && is_mark_among(words_[at], "<>");
   if (compares || !words_[at - 1].is_name()) return std::nullopt;
   return at - 1;
 }
@@ -200,7 +200,7 @@ void Variables::read_closure(std::size_t open) {
   const bool is_rust = language_ == HostLanguage::rust;
   const auto end_mark = is_rust ? "|" : words_[open].is("{") ? "in" : ":";
   const bool begins = open == 0 || words_[open - 1].is("move") || words_[open - 1].is("return") ||
-                      is_one_of(words_[open - 1], "(,={;");
+                      is_mark_among(words_[open - 1], "(,={;");
   if (is_rust && !begins) return;  // "or", or the second mark
   for (auto at = open + 1; at < words_.size() && at - open < longest_pattern; ++at) {
     const auto& word = words_[at];

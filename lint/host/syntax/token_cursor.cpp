@@ -8,7 +8,7 @@ namespace msci::host {
 namespace {
 
 template <std::size_t N>
-bool is_one_of(const Token& token, const std::array<std::string_view, N>& words) {
+bool is_name_among(const Token& token, const std::array<std::string_view, N>& words) {
   return token.kind == Token::Kind::name &&
          std::find(words.begin(), words.end(), token.spelling) != words.end();
 }
@@ -55,9 +55,9 @@ constexpr std::array<std::string_view, 22> statement_keywords = {
 
 }  // namespace
 
-bool is_specifier(const Token& token) { return is_one_of(token, specifiers); }
-bool is_builtin_type(const Token& token) { return is_one_of(token, builtin_types); }
-bool is_statement_keyword(const Token& token) { return is_one_of(token, statement_keywords); }
+bool is_specifier(const Token& token) { return is_name_among(token, specifiers); }
+bool is_builtin_type(const Token& token) { return is_name_among(token, builtin_types); }
+bool is_statement_keyword(const Token& token) { return is_name_among(token, statement_keywords); }
 
 bool TokenCursor::accept(std::string_view mark) {
   if (!peek().is(mark)) return false;

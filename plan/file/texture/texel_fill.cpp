@@ -120,8 +120,8 @@ void fill_counting(PlanFieldReader& reader, const Field& iota, TexelFill& fill,
 
 // `draw` returns 64 random bits.
 template <typename Draw>
-void fill_uniformly(PlanFieldReader& reader, const Field& uniform, Draw draw, TexelFill& fill,
-                    std::vector<std::byte>& texels) {
+void fill_texels_uniformly(PlanFieldReader& reader, const Field& uniform, Draw draw,
+                           TexelFill& fill, std::vector<std::byte>& texels) {
   const auto [low, high] = read_pair(reader, uniform, "[low, high]");
   if (low > high)
     reader.report_error(uniform,
@@ -154,10 +154,12 @@ void fill_texels(PlanFieldReader& reader, const std::string& name, const Field& 
   if (reader.failed()) return;
   if (filling.contents == Filling::Contents::keyed) {
     KeyedRandom random(key_of_contents(filling.key, name));
-    return fill_uniformly(reader, uniform, [&] { return random.next(); }, fill, texels);
+    return fill_texels_uniformly(
+        reader, uniform, [&] { return random.next(); }, fill, texels);
   }
   std::mt19937_64 random(seed);
-  fill_uniformly(reader, uniform, [&] { return random(); }, fill, texels);
+  fill_texels_uniformly(
+      reader, uniform, [&] { return random(); }, fill, texels);
 }
 
 }  // namespace msci

@@ -30,7 +30,7 @@ inline bool is_small(llvm::Type* type) {
 }
 
 // The value of a constant argument.
-inline std::uint32_t number_of(const llvm::Value& value) {
+inline std::uint32_t number_of_constant(const llvm::Value& value) {
   return static_cast<std::uint32_t>(llvm::cast<llvm::ConstantInt>(value).getZExtValue());
 }
 

@@ -10,7 +10,7 @@ using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 const std::string error = "kernel void f(device float* restrict x) { x[0] = 1; }\n";
-const std::string warning =
+const std::string kernel_with_warning =
     "#include <metal_stdlib>\n"
     "kernel void g(device uint* x [[buffer(0)]], uint i [[thread_index_in_threadgroup]]) {\n"
     "  if (i < 9) metal::threadgroup_barrier(metal::mem_flags::mem_device);\n"
@@ -21,7 +21,7 @@ class Compared : public LintProgram {
   void SetUp() override {
     fs::create_directories(folder_ / "src");
     write("src/a.metal", error);
-    write("src/b.metal", warning);
+    write("src/b.metal", kernel_with_warning);
     EXPECT_EQ(lint(all_ + "--json --output " + results_ + " " + src_).status, 1);
   }
 
@@ -59,7 +59,7 @@ TEST_F(Compared, a_new_error_fails) {
 }
 
 TEST_F(Compared, a_new_warning_fails_where_it_is_asked_to) {
-  write("src/c.metal", warning);
+  write("src/c.metal", kernel_with_warning);
   EXPECT_EQ(compared().status, 0);
   EXPECT_EQ(compared("--fail-on warning").status, 1);
   EXPECT_EQ(compared("--max-warnings 0").status, 1);

@@ -30,7 +30,7 @@ std::optional<RowShape> Vectoriser::rows_to_check(const llvm::CallInst& call) {
   constexpr unsigned least_lanes = 8;
   if (!differs(call)) return std::nullopt;
   const auto shape = shapes_.of(*call.getArgOperand(0));
-  const auto align = std::int64_t{number_of(*call.getArgOperand(2))};
+  const auto align = std::int64_t{number_of_constant(*call.getArgOperand(2))};
   const bool suits = shape && !shape->is_tested && shape->lanes >= least_lanes &&
                      shape->step != 0 && shape->step % align == 0;
   return suits ? shape : std::nullopt;
@@ -68,7 +68,7 @@ Vectoriser::Value* Vectoriser::rows_are_inside(llvm::CallInst& call, const RowSh
                                                llvm::ArrayRef<Value*> firsts) {
   const auto& offset = *call.getArgOperand(0);
   const auto* object = call.getArgOperand(3);
-  auto* size = builder_.getInt64(number_of(*call.getArgOperand(1)));
+  auto* size = builder_.getInt64(number_of_constant(*call.getArgOperand(1)));
   auto* begin = object_word(*object, ObjectTable::first_byte);
   auto* bytes = object_word(*object, ObjectTable::bytes);
   auto* most = builder_.CreateSub(bytes, size);
@@ -81,7 +81,7 @@ Vectoriser::Value* Vectoriser::rows_are_inside(llvm::CallInst& call, const RowSh
     auto* last = projected(offset, static_cast<unsigned>(row + 1) * shape.lanes - 1);
     for (auto* each : {first, last})
       require(builder_.CreateICmpULE(builder_.CreateSub(each, begin), most));
-    auto* low_bits = builder_.getInt64(number_of(*call.getArgOperand(2)) - 1);
+    auto* low_bits = builder_.getInt64(number_of_constant(*call.getArgOperand(2)) - 1);
     require(builder_.CreateIsNull(builder_.CreateAnd(first, low_bits)));
     if (shape.may_break)
       require(builder_.CreateICmpEQ(builder_.CreateSub(last, first),
@@ -101,13 +101,13 @@ Vectoriser::Value* Vectoriser::none_wraps(const Value& wrapped) {
 // Records reads of rows, if the accesses of their object are recorded.
 void Vectoriser::note_rows(llvm::CallInst& call, Value* site, const CheckedRows& rows) {
   const auto& object = *call.getArgOperand(3);
-  const auto bytes = number_of(*call.getArgOperand(1));
+  const auto bytes = number_of_constant(*call.getArgOperand(1));
   if (rows.shape.step != bytes)
     return note_read(site, vector(*call.getArgOperand(0)), bytes, object);
   auto* untracked = builder_.getInt64(ObjectTable::untracked);
   const RowsToRecord reads{.object = object,
                            .bytes = bytes,
-                           .location = number_of(*call.getArgOperand(4)),
+                           .location = number_of_constant(*call.getArgOperand(4)),
                            .is_threadgroup = is_of_threadgroup(call),
                            .rows = rows};
   when(builder_.CreateICmpNE(object_word(object, ObjectTable::shadow_at), untracked), [&] {
@@ -135,7 +135,7 @@ bool Vectoriser::needs_only_rows(const llvm::CallInst& call, const RowShape& sha
     if (const auto* write = llvm::dyn_cast<llvm::CallInst>(user))
       return write->getCalledFunction()->getName().starts_with("msci.check.write.") &&
              !differs(*write->getArgOperand(2)) &&
-             shape.step == number_of(*write->getArgOperand(1));
+             shape.step == number_of_constant(*write->getArgOperand(1));
     const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
     return is_at_offset(address) && address->getOperand(1) == &call &&
            !differs(*address->getPointerOperand()) &&

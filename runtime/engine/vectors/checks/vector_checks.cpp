@@ -24,15 +24,16 @@ std::optional<std::uint32_t> location_of_access(const llvm::Instruction& instruc
   if (!call || !call->getCalledFunction()) return std::nullopt;
   auto name = call->getCalledFunction()->getName();
   if (!name.consume_front("msci.check.")) return std::nullopt;
-  if (name.starts_with("read.") || name == "reach") return number_of(*call->getArgOperand(4));
-  if (name.starts_with("write.")) return number_of(*call->getArgOperand(3));
+  if (name.starts_with("read.") || name == "reach")
+    return number_of_constant(*call->getArgOperand(4));
+  if (name.starts_with("write.")) return number_of_constant(*call->getArgOperand(3));
   return std::nullopt;
 }
 
 std::uint32_t place_of(const llvm::CallInst& barrier) {
   const auto* node = barrier.getMetadata(place_metadata);
   if (!node) return 0;
-  return number_of(*llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0)));
+  return number_of_constant(*llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0)));
 }
 
 }  // namespace
@@ -119,7 +120,7 @@ llvm::AllocaInst* Vectoriser::spilled(Value* value, Spill purpose) {
 
 Vectoriser::Value* Vectoriser::check_site(const llvm::CallInst& call, unsigned align,
                                           unsigned location, unsigned kind, bool is_threadgroup) {
-  const std::uint32_t site[] = {number_of(*call.getArgOperand(1)), align, location, kind,
+  const std::uint32_t site[] = {number_of_constant(*call.getArgOperand(1)), align, location, kind,
                                 is_threadgroup};
   auto* contents = llvm::ConstantDataArray::get(context_, site);
   auto* constant = new llvm::GlobalVariable(to_, contents->getType(), /*isConstant=*/true,
@@ -150,7 +151,7 @@ void Vectoriser::cover_accesses(const llvm::BasicBlock& block) {
 void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name,
                                       bool is_threadgroup) {
   const auto* object = call.getArgOperand(3);
-  const auto number = [&](unsigned i) { return number_of(*call.getArgOperand(i)); };
+  const auto number = [&](unsigned i) { return number_of_constant(*call.getArgOperand(i)); };
   auto* site = check_site(call, number(2), number(4), number(6), is_threadgroup);
   cover_accesses(*call.getParent());
   if (differs(*object)) {
@@ -199,7 +200,8 @@ Parts Vectoriser::redirected(llvm::CallInst& call, llvm::StringRef name, Value* 
   auto* offsets = spilled(offset, Spill::offsets);
   std::vector<Value*> passed{site, offsets, mask_bits(), scalar(*call.getArgOperand(3)),
                              active_bits(vector(*call.getArgOperand(5)))};
-  if (name == "read") passed.push_back(order_of(offset, number_of(*call.getArgOperand(1))));
+  if (name == "read")
+    passed.push_back(order_of(offset, number_of_constant(*call.getArgOperand(1))));
   call_check(name, builder_.getVoidTy(), passed);
   return {builder_.CreateAlignedLoad(wide(i64_), offsets, llvm::Align(64))};
 }
@@ -300,20 +302,20 @@ Vectoriser::Value* Vectoriser::order_of(Value* offsets, unsigned bytes) {
 void Vectoriser::visit_checked_write(llvm::CallInst& call, bool is_threadgroup) {
   cover_accesses(*call.getParent());
   const auto* object = call.getArgOperand(2);
-  auto* site = check_site(call, 1, number_of(*call.getArgOperand(3)),
-                          number_of(*call.getArgOperand(4)), is_threadgroup);
+  auto* site = check_site(call, 1, number_of_constant(*call.getArgOperand(3)),
+                          number_of_constant(*call.getArgOperand(4)), is_threadgroup);
   auto* same = active_bits(vector(*call.getArgOperand(5)));
   const auto rows = checked_rows_.find(call.getArgOperand(0));
   if (rows == checked_rows_.end() || differs(*object) ||
-      rows->second.shape.step != number_of(*call.getArgOperand(1)))
+      rows->second.shape.step != number_of_constant(*call.getArgOperand(1)))
     return record_writes(call, site, same);
   either_value(
       rows->second.hold,
       [&]() -> Parts {
         const auto& checked = rows->second;
         const RowsToRecord writes{.object = *object,
-                                  .bytes = number_of(*call.getArgOperand(1)),
-                                  .location = number_of(*call.getArgOperand(3)),
+                                  .bytes = number_of_constant(*call.getArgOperand(1)),
+                                  .location = number_of_constant(*call.getArgOperand(3)),
                                   .is_threadgroup = is_threadgroup,
                                   .rows = checked,
                                   .is_write = true,
@@ -343,7 +345,7 @@ void Vectoriser::record_writes(llvm::CallInst& call, Value* site, Value* same) {
   auto* objects = has_objects ? spilled(vector(*object), Spill::numbers) : scalar(*object);
   call_check(has_objects ? "write.objects" : "write", builder_.getVoidTy(),
              {site, spilled(offsets, Spill::offsets), mask_bits(), objects, same, values,
-              order_of(offsets, number_of(*call.getArgOperand(1)))});
+              order_of(offsets, number_of_constant(*call.getArgOperand(1)))});
 }
 
 // A number for each lane by which the values of two lanes are told apart.
