@@ -79,7 +79,7 @@ bool is_picked_by_host(const clang::VarDecl& array, const clang::FunctionDecl& k
 }
 
 // One finding for each size, at the first array that it outgrows.
-void check_capacity(const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
+void check_fixed_capacity(const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
   const auto& tracer = traced(kernel, unit);
   const auto& trace = tracer.whole();
   if (!trace.complete) return;
@@ -105,7 +105,7 @@ void check_capacity(const clang::FunctionDecl& kernel, const Unit& unit, Reporte
 
 extern constinit const Rule fixed_capacity{
     .severity = Severity::note,
-    .check_kernel = check_capacity,
+    .check_kernel = check_fixed_capacity,
 };
 
 }  // namespace msci

@@ -3,7 +3,7 @@
 
 tests/architecture/files_that_run.py BUILD_DIR COMMAND...
 
-BUILD_DIR was configured with -DCMAKE_UNITY_BUILD=OFF: an object tells of one source.
+BUILD_DIR was configured with -DCMAKE_UNITY_BUILD=OFF, so each object file belongs to one source.
 Counts for COMMAND and the processes that it forks, but not for programs that it starts. Needs valgrind. Left out are
 functions that a compiler has inlined everywhere, functions that several files have under one name, and initialisers of
 global variables. Where the linker has merged equal functions, another file than that of the source may count.
