@@ -23,7 +23,7 @@ namespace {
 
 // ---- which kernels
 
-bool fits(std::string_view kernel, const std::string& name) {
+bool matches_name(std::string_view kernel, const std::string& name) {
   auto pattern = llvm::GlobPattern::create(name);
   if (pattern) return pattern->match(kernel);
   llvm::consumeError(pattern.takeError());
@@ -35,11 +35,11 @@ Result<std::vector<Kernel>> select(const Unit& unit, const KernelNames& names) {
   std::vector<Kernel> selected;
   for (const auto& name : names)
     if (std::none_of(unit.kernels().begin(), unit.kernels().end(),
-                     [&](const Kernel& kernel) { return fits(kernel.name, name); }))
+                     [&](const Kernel& kernel) { return matches_name(kernel.name, name); }))
       return Error{fmt::format("kernel '{}' not found in this source", name)};
   for (const auto& kernel : unit.kernels())
     if (std::any_of(names.begin(), names.end(),
-                    [&](const std::string& name) { return fits(kernel.name, name); }))
+                    [&](const std::string& name) { return matches_name(kernel.name, name); }))
       selected.push_back(kernel);
   return selected;
 }
@@ -51,7 +51,7 @@ std::optional<Error> whole_refusal(const Translation& translation, const KernelN
   if (refused.empty()) return std::nullopt;
   if (names.empty() && kernels.empty()) return Error{refused.front().reason};
   for (const auto& name : names) {
-    const auto is_named = [&](const auto& kernel) { return fits(kernel.name, name); };
+    const auto is_named = [&](const auto& kernel) { return matches_name(kernel.name, name); };
     const auto first = std::find_if(refused.begin(), refused.end(), is_named);
     if (first != refused.end() && std::none_of(kernels.begin(), kernels.end(), is_named))
       return Error{first->reason};

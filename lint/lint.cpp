@@ -35,7 +35,7 @@ class TraversalScopeGuard {
   clang::ASTContext& ast_;
 };
 
-void append(std::vector<Finding>& findings, std::vector<Finding> more) {
+void move_to_end(std::vector<Finding>& findings, std::vector<Finding> more) {
   findings.insert(findings.end(), std::make_move_iterator(more.begin()),
                   std::make_move_iterator(more.end()));
 }
@@ -72,7 +72,7 @@ std::vector<Finding> findings_for(const Unit& unit, const Diagnostic& diagnostic
 std::vector<Finding> findings_of_compiler(const Unit& unit, std::span<const ListedRule> rules) {
   std::vector<Finding> findings;
   for (const auto& diagnostic : unit.diagnostics())
-    append(findings, findings_for(unit, diagnostic, rules));
+    move_to_end(findings, findings_for(unit, diagnostic, rules));
   return findings;
 }
 
@@ -177,7 +177,7 @@ class Linter {
     Reporter report(each.id, each.rule->severity, unit_, request_.contract,
                     request_.find_resources);
     run_checks(*each.rule, report);
-    append(findings_, std::move(report).take());
+    move_to_end(findings_, std::move(report).take());
   }
 
   void run_checks(const Rule& rule, Reporter& report) const {
@@ -201,7 +201,7 @@ class Linter {
   // On what was found until now, as requested.
   FileReport report(bool is_complete) const {
     FileReport report{.compiled = unit_.compiled(), .findings = findings_};
-    append(report.findings, of_compiler_);
+    move_to_end(report.findings, of_compiler_);
     for (auto& finding : report.findings) keep_fixes_of_source(finding);
     for (const auto& kernel : unit_.kernels()) report.kernels.push_back(kernel.name);
     const auto* host = request_.contract.host.get();

@@ -11,15 +11,15 @@ namespace {
 
 namespace http = boost::beast::http;
 
-std::string text_of(boost::beast::string_view view) { return {view.data(), view.size()}; }
+std::string string_of(boost::beast::string_view view) { return {view.data(), view.size()}; }
 
 HttpRequest request_of(http::request<http::string_body> message) {
-  return {.method = text_of(message.method_string()),
-          .target = text_of(message.target()),
-          .host = text_of(message[http::field::host]),
-          .origin = text_of(message[http::field::origin]),
-          .fetch_site = text_of(message["Sec-Fetch-Site"]),
-          .type = text_of(message[http::field::content_type]),
+  return {.method = string_of(message.method_string()),
+          .target = string_of(message.target()),
+          .host = string_of(message[http::field::host]),
+          .origin = string_of(message[http::field::origin]),
+          .fetch_site = string_of(message["Sec-Fetch-Site"]),
+          .type = string_of(message[http::field::content_type]),
           .body = std::move(message.body()),
           .keeps_alive = message.keep_alive()};
 }

@@ -24,7 +24,7 @@ std::size_t argument_of(const AssumedNumber& number, const KernelSignature& sign
       all.begin());
 }
 
-std::optional<Wide> number_in(const std::vector<std::byte>& contents, std::string_view type) {
+std::optional<Wide> read_number(const std::vector<std::byte>& contents, std::string_view type) {
   const auto bytes = scalar_of(type)->bytes;
   if (contents.size() < bytes || bytes > sizeof(std::uint64_t)) return std::nullopt;
   std::uint64_t bits = 0;
@@ -52,7 +52,7 @@ std::optional<Wide> known_number(const AssumedNumber& number, const LaunchFacts&
   const auto& memory = facts.arguments[argument];
   if (number.kind == Number::length) return Wide(memory.bytes / *bytes_of_element(type));
   if (memory.contents.size() != 1) return std::nullopt;
-  return number_in(memory.contents.front(), type);
+  return read_number(memory.contents.front(), type);
 }
 
 class Assumer {
@@ -124,7 +124,7 @@ class Assumer {
     const auto bits = static_cast<unsigned>(8 * bytes);
     auto range = Range::of_bits(bits);
     for (const auto& contents : code_.facts.arguments[argument].contents)
-      if (const auto one = number_in(contents, type); one && *one >= 0)
+      if (const auto one = read_number(contents, type); one && *one >= 0)
         range = &contents == &code_.facts.arguments[argument].contents.front()
                     ? Range::of(*one)
                     : range.joined(Range::of(*one));
@@ -160,7 +160,7 @@ std::optional<Error> broken_assumption(const Assumption& assumption, const Launc
       const auto* all = assumed_contents(number, facts, signature);
       const bool is_open = all && all->size() > 1;
       const auto value =
-          is_open ? number_in(contents, signature.arguments[argument_of(number, signature)].type)
+          is_open ? read_number(contents, signature.arguments[argument_of(number, signature)].type)
                   : known_number(number, facts, signature);
       if (!value || *value > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
       return static_cast<std::int64_t>(*value);

@@ -4,7 +4,6 @@
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "prover/assumed.h"
 #include "prover/show.h"
@@ -81,11 +80,6 @@ Solution Questions::solve(const std::vector<std::string>& formulas,
   return solution;
 }
 
-std::int64_t number_in(const Solution& solution, const std::string& name) {
-  const auto found = solution.values.find(name);
-  return found == solution.values.end() ? 0 : std::strtoll(found->second.c_str(), nullptr, 10);
-}
-
 namespace {
 
 std::vector<std::string> positions_of(const std::string& name) {
@@ -101,7 +95,7 @@ ProofThread Questions::thread_of(const Solution& solution, const std::string& na
                                  unsigned place) const {
   const auto at = [&](const char* prefix) {
     const auto of = [&](const char* dimension) {
-      return static_cast<unsigned>(number_in(solution, std::string(prefix) + dimension + name));
+      return static_cast<unsigned>(integer_of(solution, std::string(prefix) + dimension + name));
     };
     return ThreadPosition{of("x"), of("y"), of("z")};
   };
@@ -295,7 +289,7 @@ ProofClaim Questions::outside(const std::string& object, const std::vector<Case>
       continue;
     }
     claim.counterexample = Counterexample{.first = thread_of(solution, "s", each.place),
-                                          .offset = number_in(solution, at)};
+                                          .offset = integer_of(solution, at)};
     claim.reason.clear();
     claim.line = 0;
     explain(claim, {each.condition.text});

@@ -17,9 +17,6 @@
 
 namespace msci::prover {
 
-// An integer of a counterexample; 0 if the solver gave none.
-std::int64_t number_in(const Solution& solution, const std::string& name);
-
 class Questions {
  public:
   Questions(const Code& code, Z3& z3, const ProofLimits& limits, const ProofScope& scope);

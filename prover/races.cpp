@@ -239,14 +239,14 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
     return std::pair(solve(formulas, asked), formulas);
   };
   const auto claim_of = [&](const Solution& solution) {
-    const auto i = static_cast<std::size_t>(number_in(solution, s.chosen));
-    const auto j = static_cast<std::size_t>(number_in(solution, t.chosen));
+    const auto i = static_cast<std::size_t>(integer_of(solution, s.chosen));
+    const auto j = static_cast<std::size_t>(integer_of(solution, t.chosen));
     ProofClaim claim{.subject = ProofSubject::races,
                      .object = code_.signature.objects[objects.front()].name};
     claim.counterexample = Counterexample{.first = thread_of(solution, "s", s.places[i]),
                                           .second = thread_of(solution, "t", t.places[j]),
                                           .both_write = solution.values.at(t_writes) == "true",
-                                          .offset = number_in(solution, s.offset) * unit};
+                                          .offset = integer_of(solution, s.offset) * unit};
     explain(claim, {relation(pair).text, s.conditions[i], t.conditions[j]});
     const bool is_exact = s.is_exact[i] && t.is_exact[j];
     const std::vector<std::string> place{s.offsets[i], t.offsets[j], s.turns[i], t.turns[j]};

@@ -36,7 +36,7 @@ std::map<unsigned, LineProfile> lines_of(const ProfilePage::Size& size) {
 }
 
 // Markdown collapses spaces, but not these.
-std::string indented(std::string_view line) {
+std::string with_indentation(std::string_view line) {
   const auto spaces = std::min(line.find_first_not_of(" \t"), line.size());
   std::string text;
   for (std::size_t i = 0; i < spaces; ++i) text += line[i] == '\t' ? "\u00a0\u00a0" : "\u00a0";
@@ -101,7 +101,7 @@ Table profile_table(const ProfilePage& page) {
                             page.sizes.back().label, page.chip);
   table.note = profile.note();
   for (unsigned number = 1; number <= lines_in(page.source); ++number) {
-    Table::Row row{{std::to_string(number), indented(line_at(page.source, number))}};
+    Table::Row row{{std::to_string(number), with_indentation(line_at(page.source, number))}};
     for (auto& cell : profile.cells(number)) row.cells.push_back(std::move(cell));
     table.rows.push_back(std::move(row));
   }

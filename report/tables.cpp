@@ -21,7 +21,7 @@ std::string percent(const std::optional<double>& share) {
   return share ? fmt::format("{:.1f} %", 100 * *share) : no_value;
 }
 
-std::string or_nothing(const std::string& words) { return words.empty() ? no_value : words; }
+std::string or_no_value(const std::string& words) { return words.empty() ? no_value : words; }
 
 std::string held_out_text(const RatedCandidate& candidate) {
   const auto holds = candidate.record.is_right_held_out();
@@ -40,7 +40,7 @@ std::vector<std::string> timing_cells(const SizeResult& size) {
     return size.timing ? std::optional((*size.timing).*figure) : std::nullopt;
   };
   const auto ms = size.timing ? std::optional(1e3 * size.timing->seconds) : std::nullopt;
-  return {number(ms, 3), number(of_timing(&Timing::achieved), 2), or_nothing(size.ceiling_unit),
+  return {number(ms, 3), number(of_timing(&Timing::achieved), 2), or_no_value(size.ceiling_unit),
           size.timing && size.timing->is_above() ? "above" : percent(of_timing(&Timing::fraction))};
 }
 
@@ -72,7 +72,7 @@ Table leaders(const Summary& summary) {
   for (const auto& task : summary.tasks) {
     const auto* best = task.best ? &summary.candidates[*task.best] : nullptr;
     table.rows.push_back(
-        {{task.task, or_nothing(task.regime), best ? best->record.name : no_value,
+        {{task.task, or_no_value(task.regime), best ? best->record.name : no_value,
           std::to_string(task.candidates), number(task.seed_score, 4),
           best ? number(best->record.score(), 4) : no_value,
           best ? number(best->speed_up, 2) : no_value, best ? held_out_text(*best) : no_value},
@@ -104,7 +104,7 @@ Table::Row group_row(std::string name, const GroupSummary& group,
   Table::Row row{
       {std::move(name), std::to_string(group.at_1.problems), std::to_string(group.at_1.samples)}};
   for (auto& rate : rates_of(group.at_1)) row.cells.push_back(std::move(rate));
-  if (with_gates) row.cells.push_back(or_nothing(gates_text(group)));
+  if (with_gates) row.cells.push_back(or_no_value(gates_text(group)));
   if (group.at_k)
     for (auto& rate : rates_of(*group.at_k)) row.cells.push_back(std::move(rate));
   for (const auto& kind : kinds) {
@@ -138,7 +138,7 @@ std::vector<Table::Row> cascade_rows(const Summary& summary) {
   const auto add = [&](std::string_view kind, const std::vector<GroupSummary>& groups) {
     if (groups.size() == 1) return;
     for (const auto& group : groups)
-      rows.push_back(group_row(fmt::format("{} {}", kind, or_nothing(group.name)), group, kinds,
+      rows.push_back(group_row(fmt::format("{} {}", kind, or_no_value(group.name)), group, kinds,
                                has_gates(summary)));
   };
   auto generators = summary.by_generator;
@@ -226,7 +226,7 @@ Table searches(const Summary& summary) {
     const auto& best = search.steps.back().best;
     const auto at = std::find_if(search.steps.begin(), search.steps.end(),
                                  [&](const auto& step) { return best && step.score == best; });
-    table.rows.push_back({{search.run, search.task, or_nothing(search.generator),
+    table.rows.push_back({{search.run, search.task, or_no_value(search.generator),
                            std::to_string(search.steps.back().iteration), std::to_string(failed),
                            number(search.steps.front().score, 4), number(best, 4),
                            at == search.steps.end() ? no_value : std::to_string(at->iteration),
@@ -278,7 +278,7 @@ Table candidates(const Summary& summary) {
   for (std::size_t i = 0; i < summary.candidates.size(); ++i) {
     const auto& candidate = summary.candidates[i];
     table.rows.push_back(
-        {{candidate.record.name, or_nothing(candidate.record.task), verdict_of(candidate),
+        {{candidate.record.name, or_no_value(candidate.record.task), verdict_of(candidate),
           stage_text(candidate.passed),
           number(candidate.record.score(), 4), number(candidate.speed_up, 2),
           held_out_text(candidate)},

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 using Parts = std::span<const std::string>;
 
-std::vector<std::string> folders_of(std::string_view path) {
+std::vector<std::string> path_parts(std::string_view path) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= path.size();) {
     const auto end = std::min(path.find('/', begin), path.size());
@@ -45,7 +45,7 @@ std::optional<IgnorePattern> pattern_of(std::string_view line) {
     line.remove_suffix(1);
   }
   pattern.is_anchored = line.find('/') != std::string_view::npos;
-  pattern.names = folders_of(line);
+  pattern.names = path_parts(line);
   if (pattern.names.empty()) return std::nullopt;
   return pattern;
 }
@@ -104,7 +104,7 @@ bool IgnoredFiles::ignores(const std::string& path, bool is_folder) {
   if (is_new) repository->second = repository_of(absolute);
   const auto& top = repository->second;
   if (top.empty()) return false;
-  const auto all_parts = folders_of(absolute.lexically_relative(top).string());
+  const auto all_parts = path_parts(absolute.lexically_relative(top).string());
   const Parts parts(all_parts);
   // The last pattern that fits decides; those of deeper folders come later.
   bool ignored = false;

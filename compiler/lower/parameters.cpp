@@ -174,7 +174,7 @@ bool is_alone(const llvm::Argument& bound) {
 }
 
 // What the optimiser and print() are to know of a kernel's parameter from the one it is handed to.
-void describe(llvm::Function& kernel, unsigned parameter, const llvm::Argument& bound) {
+void describe_parameter(llvm::Function& kernel, unsigned parameter, const llvm::Argument& bound) {
   if (is_alone(bound)) kernel.addParamAttr(parameter, llvm::Attribute::NoAlias);
   if (bound.getType()->getPointerAddressSpace() != constant_space) return;
   if (const auto bytes = bound.getDereferenceableBytes())
@@ -219,7 +219,7 @@ llvm::Function* wrap(llvm::Module& ir, llvm::Function& body, const KernelInterfa
     else if (const auto* present = std::get_if<BoundParameter>(&parameter)) {
       const auto kind = interface.signature.arguments[present->argument].kind;
       if (kind == ArgumentKind::buffer)
-        describe(*kernel, first_parameters[present->argument], taken);
+        describe_parameter(*kernel, first_parameters[present->argument], taken);
       arguments.push_back(pass(builder, kind, *present, bound, taken));
     } else
       arguments.push_back(llvm::Constant::getNullValue(taken.getType()));

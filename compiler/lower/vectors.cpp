@@ -7,13 +7,10 @@
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 
 #include "compiler/ir/builtins.h"
+#include "compiler/print/opencl_types.h"
 
 namespace msci {
 namespace {
-
-bool is_mask(const llvm::Type* type) {
-  return type->isVectorTy() && type->getScalarType()->isIntegerTy(1);
-}
 
 // Halves are rounded one at a time.
 bool is_in_opencl(const llvm::FixedVectorType& vector) {

@@ -14,7 +14,7 @@ namespace tok = clang::tok;
 
 // Names, keywords and punctuation have a text that lives on; the preprocessor keeps the text of
 // literals, unless a line break or the like has to be removed from it.
-std::string_view text_of(const clang::Token& token, clang::Preprocessor& preprocessor) {
+std::string_view token_text(const clang::Token& token, clang::Preprocessor& preprocessor) {
   if (token.isAnnotation()) return {};
   if (const auto* name = token.getIdentifierInfo()) return name->getName();
   if (const char* punctuation = tok::getPunctuatorSpelling(token.getKind())) return punctuation;
@@ -59,7 +59,7 @@ TokenStream::TokenStream(clang::Preprocessor& preprocessor, const std::vector<cl
   end_.raw.startToken();
   tokens_.reserve(tokens.size());
   for (const auto& token : tokens)
-    tokens_.push_back({token.getKind(), text_of(token, preprocessor), token,
+    tokens_.push_back({token.getKind(), token_text(token, preprocessor), token,
                        headers.contain(token.getLocation())});
   if (!tokens_.empty()) end_.raw.setLocation(tokens_.back().raw.getLocation());
   pair_brackets();

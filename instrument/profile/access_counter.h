@@ -11,7 +11,7 @@
 
 namespace msci {
 
-// Of a line of the cache.
+// Bytes of a cache line.
 inline constexpr std::uint64_t cache_line_bytes = 128;
 
 // The last lines that were touched: those that a core of an Apple GPU can hold.

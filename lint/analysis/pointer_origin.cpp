@@ -5,7 +5,7 @@
 namespace msci {
 namespace {
 
-constexpr int most_pointers = 8;
+constexpr int most_definitions_of_pointer = 8;
 
 PointerOrigin find_origin(const clang::Expr& pointer, const ThreadFlow& flow, int definitions) {
   const auto* value = pointer.IgnoreParenImpCasts();
@@ -43,7 +43,7 @@ PointerOrigin find_origin(const clang::Expr& pointer, const ThreadFlow& flow, in
 }  // namespace
 
 PointerOrigin origin_of(const clang::Expr& pointer, const ThreadFlow& flow) {
-  return find_origin(pointer, flow, most_pointers);
+  return find_origin(pointer, flow, most_definitions_of_pointer);
 }
 
 }  // namespace msci

@@ -107,7 +107,7 @@ bool is_whole(const clang::Expr* count, std::int64_t more, const ThreadFlow& flo
 }
 
 // `thread / 32`, `thread < 64`.
-bool compares_whole_simdgroups(const clang::BinaryOperator& operation, const ThreadFlow& flow) {
+bool is_uniform_in_simdgroup(const clang::BinaryOperator& operation, const ThreadFlow& flow) {
   const auto* thread = operation.getLHS();
   const auto* count = operation.getRHS();
   auto kind = operation.getOpcode();
@@ -151,7 +151,7 @@ bool is_same_in_threadgroup(const clang::BinaryOperator& operation, const Thread
 std::optional<Divergence> divergence_by_shape(const clang::BinaryOperator& operation,
                                             const ThreadFlow& flow) {
   if (is_same_in_threadgroup(operation, flow)) return Divergence::none;
-  if (compares_whole_simdgroups(operation, flow)) return Divergence::simdgroup;
+  if (is_uniform_in_simdgroup(operation, flow)) return Divergence::simdgroup;
   return std::nullopt;
 }
 

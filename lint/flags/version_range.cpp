@@ -32,7 +32,7 @@ Result<std::vector<LanguageVersion>> between(std::string_view range, std::size_t
   return versions;
 }
 
-Result<std::vector<LanguageVersion>> versions_of(std::string_view word) {
+Result<std::vector<LanguageVersion>> versions_in(std::string_view word) {
   if (word == "all") return language_versions();
   if (const auto dots = word.find(".."); dots != std::string_view::npos) return between(word, dots);
   const auto version = one_version(word);
@@ -46,7 +46,7 @@ Result<std::vector<LanguageVersion>> language_version_range(std::string_view tex
   std::vector<LanguageVersion> all;
   while (true) {
     const auto comma = text.find(',');
-    const auto some = versions_of(text.substr(0, comma));
+    const auto some = versions_in(text.substr(0, comma));
     if (!some) return some.error();
     all.insert(all.end(), some->begin(), some->end());
     if (comma == std::string_view::npos) break;

@@ -63,7 +63,7 @@ struct Argument {
 
 // The arguments that a host binds by index; nothing if a kernel has one whose kind we cannot tell,
 // which may take an index, too.
-std::optional<std::vector<Argument>> arguments_of(const Kernel& kernel, const Unit& unit) {
+std::optional<std::vector<Argument>> indexed_arguments(const Kernel& kernel, const Unit& unit) {
   std::vector<Argument> arguments;
   for (const auto* parameter : kernel.declaration->parameters()) {
     const auto type = parameter->getType();
@@ -89,7 +89,7 @@ std::optional<std::vector<Argument>> arguments_of(const Kernel& kernel, const Un
 
 // Metal gives each the first index that no other argument of its kind has.
 void add_indices(const Kernel& kernel, const Unit& unit, std::vector<InlayHint>& hints) {
-  auto arguments = arguments_of(kernel, unit);
+  auto arguments = indexed_arguments(kernel, unit);
   if (!arguments) return;
   std::set<std::pair<std::string, std::int64_t>> taken;
   for (const auto& argument : *arguments)

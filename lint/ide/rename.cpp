@@ -21,7 +21,7 @@ namespace msci {
 namespace {
 
 // "line 3", or "common.h:3".
-std::string short_place(const Place& place) {
+std::string short_place_text(const Place& place) {
   const auto line = place.range.begin.line;
   return place.file.empty()
              ? fmt::format("line {}", line)
@@ -113,7 +113,7 @@ class Search {
     for (const auto& name : names_.in_macros)
       if (name.may_be(symbol_))
         return Error{fmt::format("'{}' is used in a macro ({}), which rename does not change",
-                                 word_, short_place(name.place))};
+                                 word_, short_place_text(name.place))};
     visit(unit_.source(), "");
     for (const auto* file : unit_.included_files()) visit(*file, file->name);
     if (objection_) return *objection_;
@@ -161,7 +161,8 @@ class Search {
   }
 
   void object(const Place& place, std::string_view why) {
-    if (!objection_) objection_ = Error{fmt::format("{}: '{}' {}", short_place(place), word_, why)};
+    if (!objection_)
+      objection_ = Error{fmt::format("{}: '{}' {}", short_place_text(place), word_, why)};
   }
 
   const Unit& unit_;
@@ -280,7 +281,7 @@ std::optional<Error> change_of_meaning(const Unit& unit, const WrittenNames& nam
     if (const auto place =
             first_difference(meanings_of(unit, *before, move), meanings_of(*after, *now, stay)))
       return Error{fmt::format("'{}' is taken: the name in {} would refer to something else",
-                               new_name, short_place(*place))};
+                               new_name, short_place_text(*place))};
   return std::nullopt;
 }
 

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 // A folder of more files is not a set of parts.
 constexpr std::size_t most_files = 200;
-constexpr std::size_t most_neighbours = 4000;
+constexpr std::size_t most_entries_of_folder = 4000;
 constexpr std::uintmax_t largest_source = 1u << 20;
 constexpr int most_depth = 3;
 
@@ -55,7 +55,7 @@ std::vector<fs::path> metal_files(const fs::path& folder) {
                                         error);
   std::size_t entries = 0;
   for (; !error && each != fs::recursive_directory_iterator() && files.size() < most_files &&
-         ++entries < most_neighbours;
+         ++entries < most_entries_of_folder;
        each.increment(error)) {
     std::error_code none;
     if (each->is_symlink(none)) continue;  // nor does the iterator follow it

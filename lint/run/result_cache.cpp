@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 // Of an included file; GuardedFiles reads no larger one.
 constexpr std::uintmax_t most_hashed = std::uintmax_t{16} << 20;
 
-std::string describe(const FileLookup& file) {
+std::string state_text(const FileLookup& file) {
   const auto& path = file.path;
   std::error_code error;
   const auto canonical = fs::canonical(path.empty() ? "." : path, error);
@@ -97,7 +97,7 @@ std::string ResultCache::name_of(const LintJob& job) {
 
 const std::string& ResultCache::state_of(const FileLookup& file) {
   const auto [known, is_new] = states_.try_emplace(file);
-  if (is_new) known->second = describe(file);
+  if (is_new) known->second = state_text(file);
   return known->second;
 }
 

@@ -11,7 +11,7 @@
 namespace msci {
 namespace {
 
-constexpr std::size_t most_shown_members = 16;  // of one struct that are shown
+constexpr std::size_t most_shown_members = 16;  // of one struct
 
 // A number, a formula or a name, as the file has it.
 std::string text_of(const OrderedJson& json) {

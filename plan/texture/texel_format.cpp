@@ -137,8 +137,7 @@ std::uint32_t to_small_float(float value, unsigned width) {
 
 // The largest value, which means 1.
 float one_of(TexelEncoding encoding, unsigned bits) {
-  using enum TexelEncoding;
-  return static_cast<float>(low_bits(encoding == snorm ? bits - 1 : bits));
+  return static_cast<float>(low_bits(encoding == TexelEncoding::snorm ? bits - 1 : bits));
 }
 
 // NaN becomes 0.
@@ -186,8 +185,7 @@ std::array<float, 256> srgb_table(double first) {
 }
 
 bool is_curved(TexelEncoding encoding, unsigned component) {
-  using enum TexelEncoding;
-  return encoding == srgb && component != alpha;
+  return encoding == TexelEncoding::srgb && component != alpha;
 }
 
 std::uint32_t decoded(const TexelLayout& layout, unsigned component, std::uint32_t bits) {
@@ -263,9 +261,8 @@ std::vector<std::string_view> texel_format_names() {
 }
 
 bool is_integer(TexelFormat format) {
-  using enum TexelEncoding;
   const auto encoding = layout_of(format).encoding;
-  return encoding == uint || encoding == sint;
+  return encoding == TexelEncoding::uint || encoding == TexelEncoding::sint;
 }
 
 bool is_depth(TexelFormat format) {
@@ -273,12 +270,11 @@ bool is_depth(TexelFormat format) {
 }
 
 Texel decode(TexelFormat format, std::span<const std::byte> from) {
-  using enum TexelEncoding;
   const auto& layout = layout_of(format);
   Texel texel{0, 0, 0, is_integer(format) ? 1 : bits_of(1)};
   for (unsigned i = 0; i < texel.size(); ++i)
     if (layout.fields[i].bits > 0) texel[i] = decoded(layout, i, get_field(from, layout.fields[i]));
-  if (layout.encoding == shared_exponent) {
+  if (layout.encoding == TexelEncoding::shared_exponent) {
     const auto exponent = static_cast<int>(get_field(from, {shared_exponent_shift, 5}));
     for (unsigned i = 0; i < alpha; ++i)
       texel[i] = bits_of(std::ldexp(static_cast<float>(texel[i]), exponent - 24));
@@ -287,10 +283,9 @@ Texel decode(TexelFormat format, std::span<const std::byte> from) {
 }
 
 void encode(TexelFormat format, const Texel& texel, std::span<std::byte> to) {
-  using enum TexelEncoding;
   const auto& layout = layout_of(format);
   std::ranges::fill(to, std::byte{0});
-  if (layout.encoding == shared_exponent) return put_shared_exponent(texel, to);
+  if (layout.encoding == TexelEncoding::shared_exponent) return put_shared_exponent(texel, to);
   for (unsigned i = 0; i < texel.size(); ++i)
     if (layout.fields[i].bits > 0) put_field(to, layout.fields[i], encoded(layout, i, texel[i]));
 }

@@ -94,8 +94,8 @@ std::optional<Error> put_integers(const Components& pixel, const TexelLayout& la
 }
 
 // A component as a sample.
-std::uint32_t shown_as_byte(std::span<const std::byte> texel, const Texel& values,
-                            std::size_t component, const TexelLayout& layout, unsigned bits) {
+std::uint32_t sample_of(std::span<const std::byte> texel, const Texel& values,
+                        std::size_t component, const TexelLayout& layout, unsigned bits) {
   const auto field = layout.fields[component];
   const auto largest = (1u << bits) - 1;
   if (field.bits == 0) return 0;
@@ -155,7 +155,7 @@ std::optional<PngImage> image_of(std::span<const std::byte> texels, TexelFormat 
     const auto texel = texels.subspan(i * layout.bytes, layout.bytes);
     const auto values = decode(format, texel);
     for (const auto component : components) {
-      const auto sample = shown_as_byte(texel, values, component, layout, image.bits);
+      const auto sample = sample_of(texel, values, component, layout, image.bits);
       for (unsigned shift = 0; shift < image.bits; shift += 8)
         image.samples.push_back(static_cast<std::byte>(sample >> shift & 0xff));
     }

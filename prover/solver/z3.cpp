@@ -186,6 +186,11 @@ class LoadedZ3 : public Z3 {
 
 }  // namespace
 
+std::int64_t integer_of(const Solution& solution, const std::string& name) {
+  const auto found = solution.values.find(name);
+  return found == solution.values.end() ? 0 : std::strtoll(found->second.c_str(), nullptr, 10);
+}
+
 Result<std::unique_ptr<Z3>> Z3::open() {
   const auto library = load();
   if (!library) return library.error();

@@ -23,6 +23,9 @@ struct Solution {
   std::map<std::string, std::string> values;  // of the expressions that were asked for
 };
 
+// The integer value of an expression; 0 if the solver gave none.
+std::int64_t integer_of(const Solution& solution, const std::string& name);
+
 class Z3 {
  public:
   // Errors: the library libz3.so.4 is missing, or it is not Z3.

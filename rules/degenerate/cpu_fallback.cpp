@@ -9,7 +9,8 @@ namespace msci {
 namespace {
 
 // The first of these that its kernel may write.
-std::optional<BoundArgument> written(const std::vector<BoundArgument>& all, const Unit& unit) {
+std::optional<BoundArgument> first_written(const std::vector<BoundArgument>& all,
+                                           const Unit& unit) {
   for (const auto& each : all)
     for (const auto& kernel : unit.kernels()) {
       if (kernel.name != each.kernel) continue;
@@ -30,12 +31,12 @@ std::optional<Verdict> verdict_on(const CpuWork& work, const Host& host, const U
     if (!work.remains || !host.dispatches_known) return std::nullopt;
     return Verdict{.reason = "no kernel is dispatched for it"};
   }
-  const auto output = written(work.lands_in, unit);
+  const auto output = first_written(work.lands_in, unit);
   if (!output) {
     if (!work.remains || !work.handed_out) return std::nullopt;
     return Verdict{.reason = "the caller gets this result instead of a kernel's"};
   }
-  if (!work.remains && !written(work.reads, unit)) return std::nullopt;
+  if (!work.remains && !first_written(work.reads, unit)) return std::nullopt;
   const auto place = fmt::format("what '{}' stored in index {}", output->kernel, output->index);
   if (work.in_buffer) return Verdict{.reason = "it overwrites " + place};
   if (work.handed_out)

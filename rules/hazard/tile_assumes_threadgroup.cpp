@@ -267,8 +267,8 @@ extern constinit const Rule tile_assumes_threadgroup{
           for (const auto& flow : cooperative_flows(unit)) {
             if (!is_kernel(flow) || knows_its_size(flow)) continue;
             const auto assumption = assumption_in(flow);
-            // A host that picks an instance by its arguments dispatches as many threads. No kernel
-            // assumes more threads than a threadgroup may have.
+            // No kernel assumes more threads than a threadgroup may have. A host that picks an
+            // instance by its arguments dispatches as many threads.
             if (!assumption || assumption->threads > threadgroup_thread_limit ||
                 is_set_by_template(*assumption->number) ||
                 !told.insert(assumption->where.getBegin()).second)

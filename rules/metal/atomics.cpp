@@ -12,7 +12,7 @@
 namespace msci {
 namespace {
 
-bool is_atomic(clang::QualType type) {
+bool is_atomic_type(clang::QualType type) {
   const auto* record = type->getAsCXXRecordDecl();
   return record && record->getDeclName().isIdentifier() && record->getName() == "atomic";
 }
@@ -40,7 +40,7 @@ bool updates_atomic(const Unit& unit, const Diagnostic& diagnostic) {
     Updates(const Unit& unit, const Place& place) : unit_(unit), place_(place) {}
     bool VisitRecoveryExpr(clang::RecoveryExpr* broken) override {
       const auto parts = broken->subExpressions();
-      if (parts.size() != 2 || !is_atomic(parts[0]->getType())) return true;
+      if (parts.size() != 2 || !is_atomic_type(parts[0]->getType())) return true;
       const auto [file, range] = unit_.locate(broken->getSourceRange());
       const auto line = place_.range.begin.line;
       found = found || (file == place_.file && parts[0]->getType()->isRecordType() &&
@@ -67,8 +67,8 @@ std::string reason(const clang::RecoveryExpr& call, std::string_view name, const
   const auto spelt = [&](clang::QualType which) {
     return to_metal_terms(which.getAsString(unit.ast().getPrintingPolicy()), "");
   };
-  if (is_atomic(type)) return "it takes a pointer to the atomic object: write '&' before it";
-  if (!type->isPointerType() || !is_atomic(type->getPointeeType()))
+  if (is_atomic_type(type)) return "it takes a pointer to the atomic object: write '&' before it";
+  if (!type->isPointerType() || !is_atomic_type(type->getPointeeType()))
     return fmt::format("it works only on atomic objects such as atomic_uint; this is a '{}'",
                        spelt(type));
   const auto object = type->getPointeeType();

@@ -14,7 +14,7 @@
 namespace msci::engine {
 namespace {
 
-std::string assembly_of(llvm::Module& code, llvm::TargetMachine& machine) {
+std::string print_assembly(llvm::Module& code, llvm::TargetMachine& machine) {
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream stream(text);
   llvm::legacy::PassManager passes;
@@ -48,7 +48,7 @@ unsigned line_of_directive(llvm::StringRef directive) {
 }  // namespace
 
 std::string readable_assembly(llvm::Module& code, llvm::TargetMachine& machine) {
-  const auto text = assembly_of(code, machine);
+  const auto text = print_assembly(code, machine);
   const auto comment = machine.getMCAsmInfo()->getCommentString().str();
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(text).split(lines, '\n', -1, /*KeepEmpty=*/false);

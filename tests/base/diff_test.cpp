@@ -51,7 +51,7 @@ void write(const std::filesystem::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-std::string contents(const std::filesystem::path& path) {
+std::string file_text(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -70,8 +70,8 @@ TEST(Diff, is_understood_by_git) {
     write(folder / "patch", unified_diff("a b.metal", before, after));
     const auto command = "cd '" + folder.string() +
                          "' && GIT_CEILING_DIRECTORIES=/ git apply --whitespace=nowarn patch";
-    ASSERT_EQ(std::system(command.c_str()), 0) << contents(folder / "patch");
-    ASSERT_EQ(contents(folder / "a b.metal"), after) << contents(folder / "patch");
+    ASSERT_EQ(std::system(command.c_str()), 0) << file_text(folder / "patch");
+    ASSERT_EQ(file_text(folder / "a b.metal"), after) << file_text(folder / "patch");
   }
   std::filesystem::remove_all(folder);
 }

@@ -14,6 +14,18 @@ TEST(Lines, are_found_by_number) {
   EXPECT_EQ(line_at("one\ntwo\r\nthree", 4), "");
 }
 
+TEST(Trimmed, has_no_white_space_at_its_ends) {
+  EXPECT_EQ(trimmed(" \t\r\n\v\fa \n b\f\v\n\r\t "), "a \n b");
+  EXPECT_EQ(trimmed("a"), "a");
+  EXPECT_EQ(trimmed(" \n"), "");
+  EXPECT_EQ(trimmed(""), "");
+}
+
+TEST(LowerCase, changes_the_letters_a_to_z) {
+  EXPECT_EQ(lower_case("AZ az @[`{ 09 \u00c9"), "az az @[`{ 09 \u00c9");
+  EXPECT_EQ(lower_case(""), "");
+}
+
 TEST(Nearest, is_near) {
   constexpr std::array<std::string_view, 3> words{"select", "ignore", "severity"};
   EXPECT_EQ(nearest("selct", words), "select");

@@ -10,7 +10,7 @@
 namespace msci {
 namespace {
 
-std::string lines_of(const std::vector<EvaluationResult>& results) {
+std::string json_lines(const std::vector<EvaluationResult>& results) {
   std::string lines;
   for (const auto& result : results) lines += to_json(result) + "\n";
   return lines;
@@ -70,7 +70,7 @@ void ResultMemo::take(const std::vector<TaskResult>& judged) {
   for (const auto& each : judged) entry.results->push_back(each.result);
   // A limit or a device of ours says nothing about the kernel.
   if (!entry.digest.empty() && std::ranges::all_of(*entry.results, &EvaluationResult::is_checked))
-    cache_->store(entry.digest, lines_of(*entry.results));
+    cache_->store(entry.digest, json_lines(*entry.results));
 }
 
 std::optional<std::vector<EvaluationResult>> ResultMemo::next() {

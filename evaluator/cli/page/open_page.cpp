@@ -44,7 +44,7 @@ Result<std::vector<Source>> named_sources(const std::vector<std::string>& argume
   return sources;
 }
 
-OrderedJson json_of(const Task& task, const std::string& name) {
+OrderedJson gallery_entry(const Task& task, const std::string& name) {
   auto json = parse_json<OrderedJson>(describe_as_json(task)).value();
   json["name"] = name;
   return json;
@@ -60,7 +60,7 @@ std::string header_field(std::string_view text, std::string_view key) {
 }
 
 // The words about a kernel of the corpus and its text, without the lines for tests before them.
-OrderedJson json_of(const ExampleBug& bug) {
+OrderedJson gallery_entry(const ExampleBug& bug) {
   constexpr std::string_view end_of_header = "\n//\n";
   const auto end = bug.text.find(end_of_header);
   const auto text =
@@ -100,10 +100,10 @@ Result<PageContent> content_of(const EvaluatorOptions& options) {
   for (const auto* task : *tasks) {
     const std::string name(task->plan_file.empty() ? task->name : task->plan_file);
     content.tasks.push_back(name);
-    gallery["tasks"].push_back(json_of(*task, name));
+    gallery["tasks"].push_back(gallery_entry(*task, name));
   }
   gallery["task"] = options.candidates.tasks.empty() ? "" : options.candidates.tasks.front();
-  for (const auto& bug : example_bugs) gallery["bugs"].push_back(json_of(bug));
+  for (const auto& bug : example_bugs) gallery["bugs"].push_back(gallery_entry(bug));
   for (const auto& chip : chips()) gallery["chips"].push_back(chip.name);
   for (const auto& rule : all_rules()) {
     gallery["rules"].push_back({{"id", rule.id}, {"summary", rule.summary()}});

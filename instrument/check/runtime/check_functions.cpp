@@ -89,8 +89,8 @@ void reach(const SimdgroupChecks* checks, const CheckedSite* site, Word* offsets
 }
 
 // Reads side by side, that of lane `first` at `offset`.
-void note_row(const SimdgroupChecks* checks, const CheckedSite* site, Word offset,
-              std::uint32_t lanes, std::uint32_t first, std::uint32_t object) {
+void note_read_row(const SimdgroupChecks* checks, const CheckedSite* site, Word offset,
+                   std::uint32_t lanes, std::uint32_t first, std::uint32_t object) {
   if (lanes) record_reads(*checks, *site, LaneRow{offset, lanes, first}, object);
 }
 
@@ -285,7 +285,7 @@ RuntimeFunctions check_functions() {
           named("read.objects", &read_objects),
           named("read.shared", &read_shared),
           named("note", &note),
-          named("note.row", &note_row),
+          named("note.row", &note_read_row),
           named("note.shared", &note_shared),
           named("reach", &reach),
           named("reach.objects", &reach_objects),

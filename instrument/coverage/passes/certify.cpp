@@ -27,6 +27,7 @@
 #include <set>
 
 #include "frontend/passes.h"
+#include "instrument/coverage/launch_numbers.h"
 #include "instrument/coverage/passes/condition_words.h"
 #include "instrument/coverage/passes/cover_outcomes.h"
 #include "instrument/coverage/passes/host_numbers.h"
@@ -80,8 +81,8 @@ class KnownLaunch {
         value->replaceAllUsesWith(word(*fact.constant));
       return;
     }
-    if (fact.most >= most_of_sizes) return;
-    assume(builder_.CreateICmpULT(value, word(most_of_sizes)));
+    if (fact.most >= size_limit) return;
+    assume(builder_.CreateICmpULT(value, word(size_limit)));
     assume(builder_.CreateICmpSGE(value, word(0)));
     const auto power = fact.multiple & (~fact.multiple + 1);
     if (fact.least > 0) assume(builder_.CreateICmpUGE(value, word(power)));
@@ -148,7 +149,7 @@ class KnownLaunch {
         is_global ? LaunchNumber::Kind::grid : LaunchNumber::Kind::threadgroup,
         static_cast<unsigned>(dimension->getZExtValue()), 0};
     const auto known = facts_.find(number);
-    if (known == facts_.end() || known->second->most >= most_of_sizes) return;
+    if (known == facts_.end() || known->second->most >= size_limit) return;
     builder_.SetInsertPoint(call.getNextNode());
     const auto& fact = *known->second;
     auto* position = builder_.CreateTrunc(&call, builder_.getInt32Ty());
@@ -159,7 +160,7 @@ class KnownLaunch {
       assume(is_size ? builder_.CreateICmpSLE(position, side)
                      : builder_.CreateICmpSLT(position, side));
     };
-    assume(builder_.CreateICmpULT(&call, builder_.getInt64(most_of_sizes)));
+    assume(builder_.CreateICmpULT(&call, builder_.getInt64(size_limit)));
     assume(builder_.CreateICmpSGE(position, word(0)));
     stay_below(fact.constant ? word(*fact.constant) : parameter_of(number));
     if (fact.product_of.empty()) return;

@@ -12,7 +12,7 @@
 namespace msci::host {
 namespace {
 
-constexpr std::size_t most_bindings_of_encoder = 256;
+constexpr std::size_t most_bindings_of_dispatch = 256;
 constexpr int deepest_variable = 8;
 constexpr std::string_view compile_shader = "compile_shader";  // of torch.mps
 
@@ -209,7 +209,7 @@ class Reader {
   void bind(const TextCall& call, const EncoderCall& known, Encoder& encoder) {
     const auto* index = call.argument("index", known.index);
     const auto number = index ? values_.number(index->value) : std::nullopt;
-    if (!number || encoder.bindings.size() >= most_bindings_of_encoder) {
+    if (!number || encoder.bindings.size() >= most_bindings_of_dispatch) {
       encoder.bindings_known = false;
       return;
     }
@@ -305,7 +305,7 @@ class Reader {
       dispatch.bindings.push_back({.index = static_cast<unsigned>(dispatch.bindings.size()),
                                    .is_buffer = true,
                                    .range = range});
-      if (dispatch.bindings.size() >= most_bindings_of_encoder) dispatch.bindings_known = false;
+      if (dispatch.bindings.size() >= most_bindings_of_dispatch) dispatch.bindings_known = false;
     }
     host_.dispatched.push_back(std::move(dispatch));
   }

@@ -9,7 +9,7 @@
 namespace msci {
 namespace {
 
-std::optional<Range> place_of(const Unit& unit, std::string_view kernel) {
+std::optional<Range> lens_range(const Unit& unit, std::string_view kernel) {
   for (const auto& each : unit.kernels()) {
     if (each.name != kernel) continue;
     const auto place = unit.locate(each.declaration->getLocation());
@@ -19,10 +19,10 @@ std::optional<Range> place_of(const Unit& unit, std::string_view kernel) {
 }
 
 // Where the first kernel of a task stands; nothing unless the source has all of them.
-std::optional<Range> place_of(const Unit& unit, const TaskContract& task) {
+std::optional<Range> lens_range(const Unit& unit, const TaskContract& task) {
   std::optional<Range> first;
   for (const auto& kernel : task.kernels) {
-    const auto place = place_of(unit, kernel.name);
+    const auto place = lens_range(unit, kernel.name);
     if (!place) return std::nullopt;
     if (!first || *place < *first) first = place;
   }
@@ -43,7 +43,7 @@ Json code_lenses(const Unit& unit, const Converter& converter, const std::string
   Json lenses = Json::array();
   if (!uri.starts_with("file:")) return lenses;  // msci-eval reads files
   for (const auto& task : tasks) {
-    const auto place = place_of(unit, task);
+    const auto place = lens_range(unit, task);
     if (!place) continue;
     for (const auto& [word, command] :
          {std::pair("evaluate", evaluate_command), std::pair("check", check_command)})

@@ -20,7 +20,8 @@ bool is_lane(const llvm::Value& value) {
          call->getCalledFunction()->getName() == llvm::StringRef(lane_call);
 }
 
-std::optional<RowShape> joined(std::optional<RowShape> a, std::optional<RowShape> b, int sign) {
+std::optional<RowShape> joined_shape(std::optional<RowShape> a, std::optional<RowShape> b,
+                                     int sign) {
   if (!a || !b) return std::nullopt;
   return RowShape{std::min(a->lanes, b->lanes), a->step + sign * b->step,
                   a->may_wrap || b->may_wrap, a->may_break || b->may_break,
@@ -44,7 +45,7 @@ std::optional<RowShape> of_operation_within_rows(std::optional<RowShape> a,
                                                  std::optional<RowShape> b) {
   if (!a || !b || a->step != 0 || b->step != 0) return std::nullopt;
   if (a->is_tested || b->is_tested) return std::nullopt;
-  return joined(a, b, 1);
+  return joined_shape(a, b, 1);
 }
 
 std::optional<RowShape> scaled(std::optional<RowShape> shape, std::int64_t by) {
@@ -128,7 +129,7 @@ std::optional<RowShape> RowShapes::find(const llvm::Value& value) {
     const auto no = of(*select->getFalseValue());
     if (!condition || condition->step != 0 || !yes || !no || yes->step != no->step)
       return std::nullopt;
-    auto shape = joined(yes, no, 0);
+    auto shape = joined_shape(yes, no, 0);
     shape->lanes = std::min(shape->lanes, condition->lanes);
     return shape;
   }
@@ -164,12 +165,12 @@ std::optional<RowShape> RowShapes::of_binary(const llvm::BinaryOperator& binary)
       break;
     case Instruction::Or:
       if (llvm::cast<llvm::PossiblyDisjointInst>(binary).isDisjoint())
-        return joined(of(left), of(right), 1);
+        return joined_shape(of(left), of(right), 1);
       break;
     case Instruction::Add:
-      return wrapping(joined(of(left), of(right), 1));
+      return wrapping(joined_shape(of(left), of(right), 1));
     case Instruction::Sub:
-      return wrapping(joined(of(left), of(right), -1));
+      return wrapping(joined_shape(of(left), of(right), -1));
     case Instruction::Mul:
       if (small) return wrapping(scaled(of(left), number->getSExtValue()));
       break;
@@ -191,10 +192,11 @@ std::optional<RowShape> RowShapes::of_address(const llvm::GetElementPtrInst& add
     return std::nullopt;
   auto shape = of(*address.getPointerOperand());
   for (const auto& [index, scale] : variable)
-    shape = joined(shape,
-                   scaled(index->getType()->isIntegerTy(64) ? of(*index) : extended(of(*index)),
-                          scale.getSExtValue()),
-                   1);
+    shape = joined_shape(
+        shape,
+        scaled(index->getType()->isIntegerTy(64) ? of(*index) : extended(of(*index)),
+               scale.getSExtValue()),
+        1);
   return shape;
 }
 

@@ -9,7 +9,7 @@ namespace {
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-const std::string error = "kernel void f(device float* restrict x) { x[0] = 1; }\n";
+const std::string kernel_with_error = "kernel void f(device float* restrict x) { x[0] = 1; }\n";
 const std::string kernel_with_warning =
     "#include <metal_stdlib>\n"
     "kernel void g(device uint* x [[buffer(0)]], uint i [[thread_index_in_threadgroup]]) {\n"
@@ -20,7 +20,7 @@ class Compared : public LintProgram {
  protected:
   void SetUp() override {
     fs::create_directories(folder_ / "src");
-    write("src/a.metal", error);
+    write("src/a.metal", kernel_with_error);
     write("src/b.metal", kernel_with_warning);
     EXPECT_EQ(lint(all_ + "--json --output " + results_ + " " + src_).status, 1);
   }
@@ -46,12 +46,12 @@ TEST_F(Compared, nothing_has_changed) {
 }
 
 TEST_F(Compared, lines_that_move_are_no_change) {
-  write("src/a.metal", "\n\n// a comment\n" + error);
+  write("src/a.metal", "\n\n// a comment\n" + kernel_with_error);
   EXPECT_TRUE(has(compared().out, "0 new, 0 gone, 0 moved, 2 as before"));
 }
 
 TEST_F(Compared, a_new_error_fails) {
-  write("src/c.metal", error);
+  write("src/c.metal", kernel_with_error);
   const auto run = compared();
   EXPECT_EQ(run.status, 1);
   EXPECT_TRUE(has(run.out, "c.metal:1:38: error: 'restrict' is a C keyword"));
@@ -91,7 +91,7 @@ TEST_F(Compared, a_renamed_file_moves_its_findings) {
 
 TEST_F(Compared, a_file_that_is_there_has_not_moved) {
   fs::create_directories(folder_ / "other");
-  write("other/a.metal", error);
+  write("other/a.metal", kernel_with_error);
   const auto other = lint(all_ + "--compare-with " + results_ + " " + (folder_ / "other"));
   EXPECT_EQ(other.status, 1);
   EXPECT_TRUE(has(other.out, "1 new, 0 gone, 0 moved, 0 as before"));
