@@ -50,7 +50,7 @@ struct CheckedObject {
   bool operator==(const CheckedObject&) const = default;
 };
 
-// The last parameters of a kernel, which describe the grid.
+// The `uint` parameters behind a kernel's arguments: x, y, z of the grid, then of the threadgroup.
 inline constexpr unsigned launch_parameters = 6;
 
 // One kernel's interface. After its arguments, in this list's order, the OpenCL kernel takes six
