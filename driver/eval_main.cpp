@@ -89,7 +89,7 @@ int gate(const EvaluatorOptions& options, const Task& task, const EvaluationCont
       candidate_of({options.candidates.files.front(), options.candidates.is_program}, gate_rules(),
                    compile_request_of(options, &task, judging_purpose(options)));
   GateOptions gate{.strict = evaluation.strict,
-                   .checker = evaluation.checker,
+                   .processor = evaluation.processor,
                    .open_processor = processor_opener(options.devices)};
   if (options.is_strict() && !task.stress.sizes.empty())
     gate.strict_nonce = nonce_of(options.verdict);
@@ -121,7 +121,7 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   const auto processor = open_processor(options);
   if (!processor) return report_error(processor.error());
   auto evaluation = protocol_of(options);
-  if (options.is_strict()) evaluation.checker = processor->get();
+  if (options.is_strict()) evaluation.processor = processor->get();
   std::optional<Predictor> predictor;
   if (!options.timing.predict.empty())
     evaluation.predictor =

@@ -226,15 +226,36 @@ Result<Outcome> outcome_of(const Failure& failure, const Task& task) {
   return Outcome{Rejected{Rejected::Stage::pipeline, failure.message}};
 }
 
-// Of a program that is right by the recorded verdict.
-Result<StrictResult> judge_strictly(Session& session, Program& program,
-                                    const EvaluationOptions& options) {
+// The program of a session; null, with the outcome, if it cannot run.
+Result<Program*> open(Session& session, Evaluation& evaluation) {
+  const auto& opened = *timed(evaluation.times.build, [&] { return &session.open(); });
+  if (const auto* error = std::get_if<Error>(&opened)) return *error;
+  if (const auto* rejected = std::get_if<Rejected>(&opened)) {
+    evaluation.outcome = *rejected;
+    return nullptr;
+  }
+  if (const auto* failure = std::get_if<Failure>(&opened)) {
+    auto outcome = outcome_of(*failure, session.task());
+    if (!outcome) return outcome.error();
+    evaluation.outcome = *std::move(outcome);
+    return nullptr;
+  }
+  return std::get<Program*>(opened);
+}
+
+std::optional<Error> judge_strictly(Session& session, Program& program,
+                                    const EvaluationOptions& options, Evaluation& evaluation) {
   auto strict = options.strict;
   std::optional<SanitizedProgram> checked;
-  if (options.checker && session.candidate())
-    strict.checker = &checked.emplace(*session.candidate(), *options.checker);
-  return judge_strictly(session.task(), *session.translation(), session.device().info(), program,
-                        *options.strict_nonce, strict);
+  if (options.processor && session.candidate())
+    strict.checker = &checked.emplace(*session.candidate(), *options.processor);
+  auto result = timed(evaluation.times.strict, [&] {
+    return judge_strictly(session.task(), *session.translation(), session.device().info(), program,
+                          *options.strict_nonce, strict);
+  });
+  if (!result) return result.error();
+  evaluation.strict = *std::move(result);
+  return std::nullopt;
 }
 
 // The recorded verdict. Its plans, which hold the inputs, end with it.
@@ -247,6 +268,38 @@ std::optional<Error> judge_sizes(Session& session, Program& program,
   evaluation.outcome = *std::move(outcome);
   evaluation.ceilings = loop.ceilings();
   return std::nullopt;
+}
+
+// Whether the processor reaches the strict verdict on a kernel of another device: it alone chooses
+// orders and records outcomes, and has many cores. Only what passes needs a process of the driver.
+bool processor_judges(const Session& session, const EvaluationOptions& options) {
+  return options.processor && options.strict_nonce && options.strict.thorough &&
+         session.candidate() && session.candidate()->compile_for &&  // Metal
+         session.has_task() && !session.task().stress.sizes.empty() &&
+         !session.device().info().chooses_order;
+}
+
+// Whether the kernel passes the strict verdict there. If it does not, it runs nowhere else: the
+// recorded verdict on the processor is its outcome.
+Result<bool> judge_on_processor(const Session& session, const EvaluationContext& context,
+                                const EvaluationOptions& options, Evaluation& evaluation) {
+  auto& processor = *options.processor->device;
+  Session there(*session.candidate(), &session.task(), processor);
+  evaluation.is_of_processor = true;
+  const auto program = open(there, evaluation);
+  if (!program) return program.error();
+  if (!*program) return false;
+  session.device().prepare();
+  if (auto error = judge_strictly(there, **program, options, evaluation)) return *error;
+  evaluation.is_of_processor = !evaluation.strict->passed;
+  if (evaluation.strict->passed) return true;
+  auto untimed = options;
+  untimed.repeats = verify_only;
+  const EvaluationContext around{
+      .device = processor, .cache = context.cache, .begins_size = context.begins_size};
+  if (auto error = judge_sizes(there, **program, around, untimed, evaluation)) return *error;
+  if (!std::holds_alternative<Scored>(evaluation.outcome)) evaluation.strict.reset();
+  return false;
 }
 
 }  // namespace
@@ -266,27 +319,20 @@ Repeats repeats_of(TimingProtocol protocol) {
 Result<Evaluation> evaluate(Session& session, const EvaluationContext& context,
                             const EvaluationOptions& options) {
   Evaluation evaluation;
-  const auto& opened = *timed(evaluation.times.build, [&] { return &session.open(); });
-  if (const auto* error = std::get_if<Error>(&opened)) return *error;
-  if (const auto* rejected = std::get_if<Rejected>(&opened)) {
-    evaluation.outcome = *rejected;
-    return evaluation;
+  if (processor_judges(session, options)) {
+    const auto passed = judge_on_processor(session, context, options, evaluation);
+    if (!passed) return passed.error();
+    if (!*passed) return evaluation;
   }
-  if (const auto* failure = std::get_if<Failure>(&opened)) {
-    auto outcome = outcome_of(*failure, session.task());
-    if (!outcome) return outcome.error();
-    evaluation.outcome = *std::move(outcome);
-    return evaluation;
-  }
-  auto& program = *std::get<Program*>(opened);
-  if (auto error = judge_sizes(session, program, context, options, evaluation)) return *error;
-  if (options.strict_nonce && !session.task().stress.sizes.empty() &&
-      std::holds_alternative<Scored>(evaluation.outcome)) {
-    auto strict =
-        timed(evaluation.times.strict, [&] { return judge_strictly(session, program, options); });
-    if (!strict) return strict.error();
-    evaluation.strict = *std::move(strict);
-  }
+  const auto program = open(session, evaluation);
+  if (!program) return program.error();
+  if (!*program) return evaluation;
+  if (auto error = judge_sizes(session, **program, context, options, evaluation)) return *error;
+  if (options.strict_nonce && !session.task().stress.sizes.empty() && !evaluation.strict &&
+      std::holds_alternative<Scored>(evaluation.outcome))
+    if (auto error = judge_strictly(session, **program, options, evaluation)) return *error;
+  // As without a strict verdict on the processor.
+  if (!std::holds_alternative<Scored>(evaluation.outcome)) evaluation.strict.reset();
   return evaluation;
 }
 

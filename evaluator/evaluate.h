@@ -44,7 +44,9 @@ struct EvaluationOptions {
   // With a nonce, kernels that are right get a strict verdict; its inputs depend on the nonce.
   std::optional<std::uint64_t> strict_nonce = std::nullopt;
   StrictOptions strict = {};
-  SharedDevice* checker = nullptr;  // for the checked runs of a candidate's strict verdict
+  // For the checked runs of a candidate's strict verdict, and with `strict.thorough` for all of its
+  // runs: what passes there runs on the session's device.
+  SharedDevice* processor = nullptr;
   Execution execution = {};         // of the recorded verdict and the timing
   // Predicts the times of sessions that count, from the judged runs.
   const Predictor* predictor = nullptr;
@@ -63,6 +65,8 @@ struct EvaluationContext {
 struct Evaluation {
   Outcome outcome;
   std::optional<StrictResult> strict;  // none unless requested and the outcome is right
+  // Whether the outcome is of runs on the processor, since the strict verdict refuses the kernel there.
+  bool is_of_processor = false;
   PhaseTimes times;
   std::optional<Ceilings> ceilings;  // the device's, as measured in the end; none without timing
 };

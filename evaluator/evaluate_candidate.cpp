@@ -109,6 +109,10 @@ void judge_program(EvaluationResult& result, const Candidate& candidate, const T
     result.result = std::move(evaluation->outcome);
   result.strict = std::move(evaluation->strict);
   result.times = evaluation->times;
+  if (evaluation->is_of_processor) {
+    result.device = options.evaluation.processor->device->info().name;
+    result.ceilings.reset();
+  }
   if (evaluation->ceilings) result.ceilings = ceilings_for(*task, *evaluation->ceilings);
 }
 

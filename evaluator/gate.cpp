@@ -80,7 +80,7 @@ Result<GateResult> run_gate(const Task& task, const Candidate& seed, const Candi
                                .stop_at_wrong = true,
                                .strict_nonce = options.strict_nonce,
                                .strict = options.strict,
-                               .checker = options.checker},
+                               .processor = options.processor},
                               options);
   if (!shown) return shown.error();
   auto result = blank_gate_result(task, context.device);

@@ -214,10 +214,13 @@ bool is_right_and_drawn(const SizeResult& size) {
   return size.label.starts_with("drawn ") && size.correct() && size.keeps_the_rules();
 }
 
-// Each stress size, and how to see the same again where one is not right. `decides`: whether a
-// kernel that fails counts as wrong.
-std::string strict_text(const StrictResult& strict, Paint paint, bool decides) {
+// Each stress size, and how to see the same again where one is not right. `device`: of the recorded
+// verdict. `decides`: whether a kernel that fails counts as wrong.
+std::string strict_text(const StrictResult& strict, std::string_view device, Paint paint,
+                        bool decides) {
   std::string text = "  strict:\n";
+  if (!strict.device.empty() && strict.device != device)
+    text = fmt::format("  strict, on {}:\n", strict.device);
   std::vector<SizeResult> shown;
   std::ranges::remove_copy_if(strict.sizes, std::back_inserter(shown), is_right_and_drawn);
   const auto width = label_width(shown);
@@ -316,7 +319,8 @@ std::string to_text(const EvaluationResult& result, bool colour, bool strict_dec
            paint("could not check: " + report_text(error->message), fmt::terminal_color::red) +
            "\n";
   text += body(std::get<Outcome>(result.result), result, paint);
-  return result.strict ? text + strict_text(*result.strict, paint, strict_decides) : text;
+  return result.strict ? text + strict_text(*result.strict, result.device, paint, strict_decides)
+                       : text;
 }
 
 std::string to_text(const GateResult& result) {

@@ -28,6 +28,7 @@ struct OrderDependence {
 struct StrictResult {
   bool passed = false;      // all sizes are right, no buffer is overrun, nothing is at fault, and
                             // no checked run is missing
+  std::string device = {};  // its name: the processor's, or that of the judged device
   std::uint64_t nonce = 0;  // gives the same inputs again
   std::vector<SizeResult> sizes;                    // in the worst order
   std::optional<OrderDependence> order_dependence;  // of the first such size
@@ -98,6 +99,8 @@ void describe(Fields& field, Value& strict) {
       "passed", strict.passed,
       "whether all sizes are correct, no buffer is overrun, no input changed, and, with --strict, "
       "no checked run finds a fault or is missing");
+  field.text("device", strict.device,
+             "the name of the device on which it ran; with --strict the processor");
   field("nonce", nonce, "hexadecimal; --nonce repeats the inputs with it");
   field.elements(
       "sizes", strict.sizes,

@@ -147,11 +147,12 @@ std::optional<Error> explain_failures(const Session& session, Evaluation& evalua
   const auto& candidate = *session.candidate();
   // A session without a task is rejected.
   if (std::holds_alternative<Rejected>(evaluation.outcome)) return std::nullopt;
-  if (auto error = explain_failures(candidate, session.task(), evaluation.outcome, session.device(),
+  const auto& device = evaluation.is_of_processor ? *options.processor->device : session.device();
+  if (auto error = explain_failures(candidate, session.task(), evaluation.outcome, device,
                                     open_processor))
     return error;
   if (!options.strict.thorough || !evaluation.strict) return std::nullopt;
-  return explain_failures(candidate, session.task(), *evaluation.strict, session.device());
+  return explain_failures(candidate, session.task(), *evaluation.strict, device);
 }
 
 }  // namespace msci

@@ -67,6 +67,7 @@ class Session {
   Result<Attempt<Plan>> plan(const Size& size);
 
   const Candidate* candidate() const { return candidate_; }  // null with a translation
+  bool has_task() const { return task_ != nullptr; }
   const Task& task() const { return *task_; }
   Device& device() const { return device_; }
   // Whether the program counts what it does.

@@ -94,7 +94,7 @@ class StrictJudge {
         derivation_(derivation),
         orders_(orders_of(device, nonce)),
         records_(records_outcomes() ? allowed_sizes(task) : AllowedSizes{}),
-        strict_{.nonce = nonce} {}
+        strict_{.device = device.name, .nonce = nonce} {}
 
   Result<StrictResult> judge() {
     // Also of a wrong kernel: they say where.

@@ -74,13 +74,15 @@ Plan plain_plan() {
   return plan;
 }
 
-// The process that listed the devices: no kernel ran in it yet, so the first program may have it.
-class ListingProcess {
+// A process in which no kernel ran yet, so the next program may have it: that which listed the devices,
+// or one that opens its device ahead of time.
+class WaitingProcess {
  public:
-  ListingProcess() = default;
-  explicit ListingProcess(std::unique_ptr<WorkerProcess> process)
+  WaitingProcess() = default;
+  explicit WaitingProcess(std::unique_ptr<WorkerProcess> process)
       : process_(std::move(process)), thread_(::gettid()) {}
 
+  bool is_there() const { return process_ != nullptr; }
   // Null if it is taken already. A copy of this process after a fork, and other threads, with whose
   // end it would die (ChildProcess), start their own.
   std::unique_ptr<WorkerProcess> take() {
@@ -99,7 +101,7 @@ struct Driver {
   std::size_t index = 0;  // among the devices of that back end
   WorkerLimits limits;
   bool is_processor = false;  // kernels run in that process, and can change what it says
-  ListingProcess listing;
+  WaitingProcess waiting;
   bool works = false;  // it has run plain_program()
 };
 
@@ -150,8 +152,8 @@ class WorkerProgram : public Program {
   }
 
   Result<Attempt<std::monostate>> start_process() {
-    if (auto listing = driver_.listing.take()) {
-      auto built = build_in(std::move(listing));
+    if (auto waiting = driver_.waiting.take()) {
+      auto built = build_in(std::move(waiting));
       const auto* failure = built ? std::get_if<Failure>(&*built) : nullptr;
       // It may have died while it waited, which is not the kernel's fault. Where a build exceeds the
       // time limit, the process still ran, and another one would exceed it, too.
@@ -277,14 +279,14 @@ bool is_processor(const DeviceInfo& device) { return device.kind == DeviceInfo::
 class WorkerDevice : public Device {
  public:
   WorkerDevice(DeviceInfo info, std::string_view program, std::size_t index, WorkerLimits limits,
-               ListingProcess listing)
+               WaitingProcess waiting)
       : info_(std::move(info)),
         driver_{.program = program,
                 .backend = info_.backend,
                 .index = index,
                 .limits = limits,
                 .is_processor = is_processor(info_),
-                .listing = std::move(listing)} {}
+                .waiting = std::move(waiting)} {}
 
   const DeviceInfo& info() const override { return info_; }
 
@@ -295,6 +297,17 @@ class WorkerDevice : public Device {
     if (auto* failure = std::get_if<Failure>(&*started))
       return Attempt<std::unique_ptr<Program>>{*failure};
     return Attempt<std::unique_ptr<Program>>{std::move(program)};
+  }
+
+  // A process that opens the device, which takes a GPU's driver a second or more. If it cannot start,
+  // build() says why.
+  void prepare() override {
+    if (driver_.waiting.is_there()) return;
+    auto process = WorkerProcess::start(driver_.program);
+    if (!process) return;
+    (*process)->begin(
+        {{"do", "open"}, {"backend", driver_.backend}, {"device", driver_.index}});
+    driver_.waiting = WaitingProcess(*std::move(process));
   }
 
  private:
@@ -403,7 +416,7 @@ Result<std::unique_ptr<Device>> open_worker_device(std::string_view wanted, Work
   auto process = limits.takes_listing_process ? std::move(found->processes[program]) : nullptr;
   return std::unique_ptr<Device>(
       std::make_unique<WorkerDevice>(std::move(found->infos[*chosen]), program, index, limits,
-                                     ListingProcess(std::move(process))));
+                                     WaitingProcess(std::move(process))));
 }
 
 }  // namespace msci

@@ -42,6 +42,7 @@ class Worker {
     const auto& request = *parsed;
     const auto what = request.at("do").get<std::string>();
     if (what == "list") return list(request.at("backend").get<std::string>());
+    if (what == "open") return opened(request);
     if (what == "build") return build(request, message.files.at(0));
     std::optional<MarkingOfPasses> marking;
     if (message.files.size() > 2) marking.emplace(std::move(message.files[2]));
@@ -60,6 +61,21 @@ class Worker {
     return {{"done", *devices}};
   }
 
+  // Why the device of a request cannot be opened; an earlier request may have opened it.
+  std::optional<Error> open(const Json& request) {
+    if (device_) return std::nullopt;
+    auto device = open_local_device(backends_, request.at("backend").get<std::string>(),
+                                    request.at("device").get<std::size_t>());
+    if (!device) return device.error();
+    device_ = *std::move(device);
+    return std::nullopt;
+  }
+
+  Json opened(const Json& request) {
+    if (const auto error = open(request)) return failed(*error);
+    return {{"done", true}};
+  }
+
   Json build(const Json& request, const Fd& file) {
     const auto bytes = request.at("bytes").get<std::size_t>();
     const auto memory = Mapping::map(file, bytes, Mapping::Access::read);
@@ -68,10 +84,7 @@ class Worker {
         from_msgpack<Translation>({reinterpret_cast<const char*>(memory->bytes().data()), bytes});
     if (!translation) return failed(translation.error());
 
-    auto device = open_local_device(backends_, request.at("backend").get<std::string>(),
-                                    request.at("device").get<std::size_t>());
-    if (!device) return failed(device.error());
-    device_ = *std::move(device);
+    if (const auto error = open(request)) return failed(*error);
     // Drivers of GPUs reserve far more address space than they use.
     if (device_->info().kind == DeviceInfo::Kind::cpu)
       limit_memory(request.at("memory").get<std::size_t>());

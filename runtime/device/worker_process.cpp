@@ -76,10 +76,21 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(std::string_view pro
                                                           std::move(ends->first), std::move(log)));
 }
 
+// If the process has died, ask() says so.
+void WorkerProcess::begin(const Json& request) {
+  if (channel_.send(request.dump())) ++begun_;
+}
+
 Attempt<Json> WorkerProcess::ask(const Json& request, std::span<const Fd> files,
                                  std::chrono::milliseconds limit, std::string_view doing) {
+  const auto end = std::chrono::steady_clock::now() + limit;
   if (!channel_.send(request.dump(), files)) return ended(doing);
   auto reply = channel_.receive(limit);
+  for (; begun_ > 0 && std::holds_alternative<Message>(reply); --begun_) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        end - std::chrono::steady_clock::now());
+    reply = channel_.receive(std::max(left, std::chrono::milliseconds(0)));
+  }
   if (auto* message = std::get_if<Message>(&reply)) {
     if (auto json = parse_json<Json>(message->text)) return *std::move(json);
     return Failure{Failure::Cause::crash,

@@ -22,6 +22,10 @@ class WorkerProcess {
   // no process, no temporary folder.
   static Result<std::unique_ptr<WorkerProcess>> start(std::string_view program);
 
+  // Sends a request to which ask() drops the reply, so that the worker carries it out beside the
+  // caller.
+  void begin(const Json& request);
+
   // The worker's reply, or how the process ended; `doing` completes "it died while ...".
   Attempt<Json> ask(const Json& request, std::span<const Fd> files, std::chrono::milliseconds limit,
                     std::string_view doing);
@@ -39,6 +43,7 @@ class WorkerProcess {
   TemporaryFolder folder_;
   Channel channel_;
   Fd log_;
+  unsigned begun_ = 0;    // requests of begin() whose replies were not received
   ChildProcess process_;  // last, so that it ends before its folder is removed
 };
 

@@ -211,7 +211,7 @@ Result<StrictLine> strict_line(const Record& record, const EvaluationContext& co
                              .stop_at_wrong = true,
                              .strict_nonce = fresh_nonce(),
                              .strict = {.thorough = true, .certify = certify_isolated},
-                             .checker = &checker});
+                             .processor = &checker});
   const std::chrono::duration<double> more = (Clock::now() - middle) - (middle - start);
   if (!judged) return judged.error();
   if (!judged->strict) return Error{fail_reason(judged->outcome).value_or("not judged")};

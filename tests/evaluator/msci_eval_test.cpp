@@ -839,6 +839,23 @@ TEST_F(MsciEval, a_kernel_that_a_device_dies_of_could_not_be_judged) {
   }
 }
 
+// What passes there runs on the device; what does not, runs on the processor alone.
+TEST_F(MsciEval, the_processor_reaches_the_strict_verdicts_of_other_devices) {
+  const std::string options = " --strict --verify-only --stop-at-wrong --device pocl --json";
+  const auto right = eval("--task nbody" + options);
+  ASSERT_EQ(right.status, 0) << right.err;
+  const auto seed = Json::parse(right.out);
+  EXPECT_FALSE(std::string(seed["device"]).starts_with("cpu ")) << seed["device"];
+  EXPECT_TRUE(std::string(seed["strict"]["device"]).starts_with("cpu ")) << seed["strict"];
+  EXPECT_TRUE(seed["strict"]["certificate"].is_object()) << seed["strict"];
+  const auto kernel = write("wrong.metal", saxpy_with("y[i] += 1;"));
+  const auto wrong = eval(kernel + " --task saxpy" + options);
+  EXPECT_EQ(wrong.status, 1) << wrong.err;
+  const auto result = Json::parse(wrong.out);
+  EXPECT_EQ(result["device"], seed["strict"]["device"]);
+  EXPECT_FALSE(result["sizes"][0]["correct"]) << wrong.out;
+}
+
 TEST_F(MsciEval, the_example_of_a_plan_is_right) {
   if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "its reference needs python3";
   const std::string folder = MSCI_DOCS "/plan_example/";

@@ -92,7 +92,7 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
                      .evaluation = protocol_of(options),
                      .protocol_name = options.timing.protocol,
                      .open_processor = processor_opener(options.devices)};
-  if (options.is_strict()) batch.evaluation.checker = &opened.processor;
+  if (options.is_strict()) batch.evaluation.processor = &opened.processor;
   std::optional<Predictor> predictor;
   if (!options.timing.predict.empty())
     batch.evaluation.predictor =
