@@ -2,28 +2,12 @@
 
 #include <algorithm>
 #include <set>
-#include <string_view>
 
 namespace msci {
-namespace {
-
-bool is_of(ProofSubject subject, std::string_view id) {
-  switch (subject) {
-    case ProofSubject::bounds:
-      return id == "check.out_of_bounds" || id == "check.index_overflow" ||
-             id == "check.misaligned";
-    case ProofSubject::races:
-      return id == "check.race";
-    case ProofSubject::barriers:
-      return id == "check.barrier_divergence";
-  }
-  return false;
-}
-
-}  // namespace
 
 bool confirms(const Diagnostic& fault, const ProofClaim& claim) {
-  if (!claim.counterexample || !is_of(claim.subject, fault.id)) return false;
+  const auto* kind = kind_of_finding(fault.id);
+  if (!claim.counterexample || !kind || kind->proof != claim.subject) return false;
   std::set<unsigned> lines{claim.counterexample->first.line};
   if (claim.counterexample->second) lines.insert(claim.counterexample->second->line);
   if (lines.contains(fault.place.range.begin.line)) return true;

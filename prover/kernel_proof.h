@@ -7,19 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "instrument/check/fault.h"
+#include "instrument/check/fault_table.h"
 
 namespace msci {
 
 enum class ProofAnswer { proved, refuted, unknown };
 std::string_view to_string(ProofAnswer answer);
 
-// What a proof is about, of one memory object or of all barriers.
-enum class ProofSubject {
-  bounds,  // each access lies in the object, where its type can lie, by an index that did not wrap
-  races,   // no two threads access a byte, one of them writing, with nothing that orders them
-  barriers,  // all threads of a threadgroup come to each barrier together
-};
 std::string_view to_string(ProofSubject subject);
 
 // One thread at one line.

@@ -11,7 +11,7 @@ namespace msci {
 struct ResultKey {
   std::string program;                       // the build of msci: program_identity()
   std::vector<std::string> settings;         // what was asked: "held_out=true"
-  std::vector<std::string> devices;          // their names and the versions of their drivers
+  std::vector<std::string> devices;          // back end, platform, name and driver of each
   std::map<std::string, std::string> tasks;  // the version of each
 
   // SHA-256 of that and of the text of a source.

@@ -21,7 +21,11 @@ inline void to_json(Json& json, const Fault& fault) {
 }
 
 inline void from_json(const Json& json, Fault& fault) {
-  json.at("kind").get_to(fault.kind);
+  // The kernel may have written it, and the kind is an index into the table of faults.
+  const auto kind = json.at("kind").get<unsigned>();
+  if (kind >= fault_kinds)
+    throw Json::out_of_range::create(406, "no kind of fault: " + json.at("kind").dump(), &json);
+  fault.kind = static_cast<Fault::Kind>(kind);
   json.at("kernel").get_to(fault.kernel);
   json.at("access").get_to(fault.access);
   json.at("object").get_to(fault.object);

@@ -12,11 +12,20 @@
 namespace msci {
 namespace {
 
+// The words of the column `proof`.
+namespace proof_of {
+constexpr std::optional<ProofSubject> nothing;
+constexpr auto bounds = std::optional(ProofSubject::bounds);
+constexpr auto races = std::optional(ProofSubject::races);
+constexpr auto barriers = std::optional(ProofSubject::barriers);
+}  // namespace proof_of
+
 const std::vector<FaultKind>& table() {
   static const std::vector<FaultKind> kinds{
 #define MSCI_FAULT_CASE(...)
-#define MSCI_FAULT(kind, severity, decisive, meaning, message, note, ...) \
-  {Fault::Kind::kind, #kind, Severity::severity, Decisive::decisive, meaning, {__VA_ARGS__}},
+#define MSCI_FAULT(kind, severity, decisive, proof, meaning, message, note, ...)                \
+  {Fault::Kind::kind, #kind,   Severity::severity, Decisive::decisive, proof_of::proof, meaning, \
+   {__VA_ARGS__}},
 #include "instrument/check/faults.def"
   };
   return kinds;
@@ -87,7 +96,7 @@ struct Wording {
 Wording wording_of(const Fault& fault) {
 #define MSCI_FAULT_CASE(name, condition, message, note) \
   if (fault.kind == Fault::Kind::name && (condition)) return {message, note};
-#define MSCI_FAULT(name, severity, decisive, meaning, message, note, ...) \
+#define MSCI_FAULT(name, severity, decisive, proof, meaning, message, note, ...) \
   if (fault.kind == Fault::Kind::name) return {message, note};
 #include "instrument/check/faults.def"
   return {};
@@ -121,7 +130,9 @@ std::string fill(std::string_view words, const Fault& fault, const Translation& 
                      fmt::arg("condition", condition_at(fault.access.location_id, checked)),
                      fmt::arg("number", number_text(number(4))),
                      fmt::arg("operation", operation_of(fault, checked)),
-                     fmt::arg("other_kernel", fault.other_kernel), fmt::arg("stored", number(0)),
+                     fmt::arg("other_kernel", fault.other_kernel),
+                     fmt::arg("kernel", fault.kernel), fmt::arg("launch", number(0)),
+                     fmt::arg("stored", number(0)),
                      fmt::arg("elements", number(1)), fmt::arg("first", number(2)));
 }
 
@@ -151,6 +162,12 @@ std::string finding_id(Fault::Kind kind) {
   return fmt::format("check.{}", description_of(kind).name);
 }
 
+const FaultKind* kind_of_finding(std::string_view id) {
+  const auto found = std::ranges::find_if(
+      table(), [&](const FaultKind& each) { return finding_id(each.kind) == id; });
+  return found == table().end() ? nullptr : &*found;
+}
+
 std::string list_fault_kinds() {
   std::string list;
   for (const auto& each : table()) {
@@ -163,10 +180,8 @@ std::string list_fault_kinds() {
 }
 
 bool may_confirm(const Diagnostic& fault, std::string_view rule) {
-  return std::ranges::any_of(table(), [&](const FaultKind& each) {
-    return finding_id(each.kind) == fault.id &&
-           std::ranges::find(each.rules, rule) != each.rules.end();
-  });
+  const auto* kind = kind_of_finding(fault.id);
+  return kind && std::ranges::find(kind->rules, rule) != kind->rules.end();
 }
 
 bool has_fault_for(std::string_view rule) {

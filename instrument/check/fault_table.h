@@ -1,6 +1,7 @@
 // What faults.def says of each kind of fault, and the faults in words.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -23,11 +24,19 @@ enum class Decisive {
   unless_it_reads_a_buffer,
 };
 
+// What a proof is about, of one memory object or of all barriers (docs/proofs.md).
+enum class ProofSubject {
+  bounds,  // each access lies in the object, where its type can lie, by an index that did not wrap
+  races,   // no two threads access a byte, one of them writing, with nothing that orders them
+  barriers,  // all threads of a threadgroup come to each barrier together
+};
+
 struct FaultKind {
   Fault::Kind kind;
   std::string_view name;  // "out_of_bounds"
   Severity severity;
   Decisive decisive;
+  std::optional<ProofSubject> proof;  // the proof that excludes such a fault, if there is one
   std::string_view meaning;  // what is found: "an integer is divided by zero"
   std::vector<std::string_view> rules;  // of lint that such a fault confirms
 };
@@ -38,6 +47,8 @@ const FaultKind& description_of(Fault::Kind kind);
 
 // "check.out_of_bounds": the rule id of its findings.
 std::string finding_id(Fault::Kind kind);
+// The kind whose findings have that id; null if there is none.
+const FaultKind* kind_of_finding(std::string_view id);
 
 // A line for each kind: the id of its findings, the severity, and what it means. The rules of lint
 // that it confirms stand on a second line.

@@ -6,7 +6,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Metadata.h>
 
-#include "instrument/check/fault.h"
+#include "instrument/check/fault_table.h"
 
 namespace msci::prover {
 namespace {
@@ -72,9 +72,9 @@ Barrier barrier(const llvm::CallInst& call, bool of_simdgroup) {
   return barrier;
 }
 
-bool is_of_memory(Fault::Kind kind) {
-  return kind == Fault::Kind::out_of_bounds || kind == Fault::Kind::misaligned ||
-         kind == Fault::Kind::index_overflow;
+// The number is Fault::Kind.
+bool is_about_bounds(unsigned kind) {
+  return description_of(static_cast<Fault::Kind>(kind)).proof == ProofSubject::bounds;
 }
 
 void take(const llvm::CallInst& call, KernelCalls& calls) {
@@ -89,7 +89,7 @@ void take(const llvm::CallInst& call, KernelCalls& calls) {
     calls.accesses.push_back(bounding_access(call, false, name));
   else if (name.consume_front("write."))
     calls.accesses.push_back(recorded_write(call, name));
-  else if (name == "hold" && is_of_memory(static_cast<Fault::Kind>(constant(call, 1))))
+  else if (name == "hold" && is_about_bounds(constant(call, 1)))
     calls.conditions.push_back({&call, call.getArgOperand(0), constant(call, 2)});
 }
 

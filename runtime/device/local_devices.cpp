@@ -1,6 +1,7 @@
 #include "runtime/device/local_devices.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -19,27 +20,26 @@ Result<std::span<const DeviceBackend>> backends_named(std::string_view name,
 
 }  // namespace
 
-Result<std::vector<DeviceInfo>> find_local_devices(std::span<const DeviceBackend> backends,
-                                                   std::string_view name) {
+Result<LocalDevices> find_local_devices(std::span<const DeviceBackend> backends,
+                                        std::string_view name) {
   const auto asked = backends_named(name, backends);
   if (!asked) return asked.error();
-  std::vector<DeviceInfo> all;
-  std::string problems;
+  LocalDevices all;
   for (const auto& backend : *asked) {
     auto found = backend.find();
     if (!found) {
-      problems += (problems.empty() ? "" : "; ") + found.error().message;
+      all.problems.push_back(found.error().message);
       continue;
     }
     // Each back end counts its platforms from 0.
-    const auto first_platform = all.empty() ? 0 : all.back().platform_index + 1;
+    const auto first_platform = all.devices.empty() ? 0 : all.devices.back().platform_index + 1;
     for (auto& device : *found) {
       device.backend = backend.name;
       device.platform_index += first_platform;
-      all.push_back(std::move(device));
+      all.devices.push_back(std::move(device));
     }
   }
-  if (all.empty()) return Error{problems};
+  if (all.devices.empty()) return Error{fmt::format("{}", fmt::join(all.problems, "; "))};
   return all;
 }
 

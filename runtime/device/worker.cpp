@@ -1,10 +1,13 @@
 #include "runtime/device/worker.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <vector>
@@ -318,6 +321,7 @@ class WorkerDevice : public Device {
 // The devices of a worker program, or of one of its back ends, and the process that listed them.
 struct Listing {
   std::vector<DeviceInfo> devices;
+  std::vector<std::string> problems;  // why other back ends have none
   std::unique_ptr<WorkerProcess> process;
 };
 
@@ -331,7 +335,9 @@ Result<Listing> devices_of(std::string_view program, std::string_view backend = 
   if (auto* failure = std::get_if<Failure>(&*reply))
     return Error{"cannot list the devices: " + failure->message};
   // No kernel ran in that process, so its reply is trusted.
-  return Listing{std::get<Json>(*reply).get<std::vector<DeviceInfo>>(), *std::move(process)};
+  const auto& found = std::get<Json>(*reply);
+  return Listing{found.at("devices").get<std::vector<DeviceInfo>>(),
+                 found.at("problems").get<std::vector<std::string>>(), *std::move(process)};
 }
 
 // A device with the program of its process, and its index among the devices of its back end.
@@ -343,6 +349,7 @@ struct FoundDevice {
 struct FoundDevices {
   std::vector<DeviceInfo> infos;
   std::vector<FoundDevice> places;  // of each
+  std::vector<std::string> problems;  // why other back ends have none
   std::map<std::string_view, std::unique_ptr<WorkerProcess>> processes;  // of the programs
 
   // Those devices of a process for which `fits`. Platforms are numbered in the order of the list.
@@ -363,6 +370,10 @@ struct FoundDevices {
   }
 };
 
+std::vector<std::string> problems_of(const Result<Listing>& listing) {
+  return listing ? listing->problems : std::vector{listing.error().message};
+}
+
 // In the order of preference, since the first one runs what names no device: GPUs, the processor
 // through the engine, the processor through OpenCL.
 Result<FoundDevices> find_all() {
@@ -370,6 +381,8 @@ Result<FoundDevices> find_all() {
   auto engine = devices_of(engine_program);
   if (!opencl && !engine) return opencl.error();
   FoundDevices all;
+  all.problems = problems_of(opencl);
+  std::ranges::copy(problems_of(engine), std::back_inserter(all.problems));
   if (opencl) all.add(opencl_program, opencl->devices, std::not_fn(is_processor));
   if (engine) all.add(engine_program, engine->devices, std::not_fn(is_processor));
   if (engine) all.add(engine_program, engine->devices, is_processor);
@@ -411,6 +424,9 @@ Result<std::unique_ptr<Device>> open_worker_device(std::string_view wanted, Work
   auto found = find(wanted);
   if (!found) return found.error();
   const auto chosen = choose_device(found->infos, wanted);
+  if (!chosen && !found->problems.empty())
+    return Error{fmt::format("{}back ends without devices: {}", chosen.error().message,
+                             fmt::join(found->problems, "; "))};
   if (!chosen) return chosen.error();
   const auto [program, index] = found->places[*chosen];
   auto process = limits.takes_listing_process ? std::move(found->processes[program]) : nullptr;

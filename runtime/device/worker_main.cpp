@@ -52,13 +52,13 @@ class Worker {
  private:
   // Of all back ends if the name is empty.
   Json list(std::string_view backend) const {
-    auto devices = find_local_devices(backends_, backend);
-    if (!devices) return failed(devices.error());
-    for (auto& device : *devices) {
+    auto found = find_local_devices(backends_, backend);
+    if (!found) return failed(found.error());
+    for (auto& device : found->devices) {
       device.sandbox = confinement_.layers;
       device.unsandboxed = confinement_.unsandboxed;
     }
-    return {{"done", *devices}};
+    return {{"done", {{"devices", found->devices}, {"problems", found->problems}}}};
   }
 
   // Why the device of a request cannot be opened; an earlier request may have opened it.

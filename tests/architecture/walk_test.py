@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The walk of docs/architecture.md through one score leads from function to function, as the page says.
+"""The walks of docs/architecture.md lead from function to function, as the page says.
 
 tests/architecture/walk_test.py SOURCE_DIR
 
-Each row below "## One score, file by file" names a file, functions in it, and the functions that these call next. A
-function must be defined in its file, a call must stand in the body of one of the row's functions, and another row must
-have the function that is called. Each row but the first is called."""
+Each row below "## One score, file by file" and "## One checked run, file by file" names a file, functions in it, and
+the functions that these call next. A function must be defined in its file, a call must stand in the body of one of the
+row's functions, and another row must have the function that is called. Each row but the first of a walk is called. The
+second walk begins within the first one, so its rows may lead to that one's and follow from them."""
 import re
 import sys
 from pathlib import Path
@@ -16,9 +17,9 @@ MOST_PROCESSES = 3
 HEAD = re.compile(r"(?:\s|const|override|noexcept|&&)*(?:->[^{;]+)?(?::\s+\w+\([^;{}]*)?{")
 
 
-def walk_of(page):
+def walk_of(page, title):
     """The rows: process, file, functions, calls."""
-    section = re.search(r"^## One score, file by file$(.*?)(?=^## )", page, re.M | re.S)[1]
+    section = re.search(rf"^## {title}, file by file$(.*?)(?=^## )", page, re.M | re.S)[1]
     names = lambda cell: re.findall(r"`([^`]+)`", cell)
     cells = [[cell.strip() for cell in line[1:-1].split("|")] for line in section.splitlines() if line.startswith("| ")]
     return [(process, names(file)[0], names(functions), names(calls))
@@ -52,11 +53,11 @@ def call_of(name, functions):
     return rf"(?:\.|->){name}\(|\"{name}\"" if name in functions else rf"(?<!auto )\b{name} ?[(<{{>,}}]"
 
 
-def problems_of(rows, read):
-    """What is wrong with a walk; `read` gives the text of a file."""
+def problems_of(rows, read, around=()):
+    """What is wrong with a walk within another one, `around`; `read` gives the text of a file."""
     wrong = []
-    known = {name for _, _, functions, _ in rows for name in functions}
-    called = {name for _, _, _, calls in rows for name in calls}
+    known = {name for _, _, functions, _ in [*rows, *around] for name in functions}
+    called = {name for _, _, _, calls in [*rows, *around] for name in calls}
     for number, (_, file, functions, calls) in enumerate(rows):
         code = re.sub(r"//[^\n]*", "", read(file))
         of_row = {name: bodies(code, name) for name in functions}
@@ -88,16 +89,21 @@ def check_the_checks():
                        ([("p", "a.cpp", ["f"], []), rows[1]], "no row calls a function"),
                        (rows + [(str(i), "b.cpp", ["g"], []) for i in range(3)], "too many processes")]:
         assert problems_of(wrong, files.get), why
+    assert not problems_of(rows[:1], files.get, around=rows[1:]), "a walk leads to the one around it"
+    assert not problems_of([rows[0], rows[1]], files.get, around=rows), "a walk follows from the one around it"
     assert bodies("constexpr T tools = {a, b};", "tools") and bodies("  .judge = within(1),", "judge")
 
 
 def main():
     check_the_checks()
     source = Path(sys.argv[1])
-    rows = walk_of((source / "docs/architecture.md").read_text())
-    assert len(rows) > 10, "docs/architecture.md has no walk"
-    wrong = problems_of(rows, lambda file: (source / file).read_text())
-    print("\n".join(wrong) or f"{len({row[1] for row in rows})} files lead from the command line to the score")
+    page = (source / "docs/architecture.md").read_text()
+    score, checked = walk_of(page, "One score"), walk_of(page, "One checked run")
+    assert min(len(score), len(checked)) > 10, "docs/architecture.md has no walks"
+    read = lambda file: (source / file).read_text()
+    wrong = problems_of(score, read) + problems_of(checked, read, around=score)
+    print("\n".join(wrong) or f"{len({row[1] for row in score})} files lead from the command line to the score, "
+          f"{len({row[1] for row in checked})} through a checked run")
     sys.exit(bool(wrong))
 
 

@@ -1,4 +1,4 @@
-// docs/checked_mode.md agrees with faults.def.
+// faults.def is complete, and docs/checked_mode.md agrees with it.
 #include "instrument/check/fault_table.h"
 
 #include <gtest/gtest.h>
@@ -39,9 +39,8 @@ TEST(FaultTable, is_in_the_order_of_the_kinds) {
 }
 
 TEST(FaultTable, has_the_kinds_that_the_page_names) {
-  auto names = matches(page(), "`check\\.(\\w+)`");
+  const auto names = matches(page(), "`check\\.(\\w+)`");
   EXPECT_FALSE(names.empty());
-  names.erase("assumption");  // of the author; the page says that the table lacks it
   for (const auto& name : names) EXPECT_TRUE(find_kind(name)) << name << " is not in faults.def";
 }
 
@@ -77,6 +76,50 @@ TEST(FaultTable, lists_the_rules_that_a_kind_confirms) {
   const std::regex without_rules("\ncheck.misaligned [^\n]*\ncheck.");
   EXPECT_TRUE(std::regex_search(list_fault_kinds(), with_rules)) << list_fault_kinds();
   EXPECT_TRUE(std::regex_search(list_fault_kinds(), without_rules)) << list_fault_kinds();
+}
+
+// Faults of a kind, of all accesses and with all that decides their words.
+std::vector<Fault> faults_of(Fault::Kind kind) {
+  std::vector<Fault> faults;
+  for (const auto access : {AccessKind::read, AccessKind::write, AccessKind::update,
+                            AccessKind::atomic_write, AccessKind::call_entry,
+                            AccessKind::call_pointer, AccessKind::add, AccessKind::store_back})
+    for (const bool has_other : {false, true})
+      for (const auto* other_kernel : {"", "other"})
+        for (const auto* object : {"", "x"})
+          for (const std::size_t numbers : {0, 5}) {
+            Fault fault{.kind = kind,
+                        .kernel = "k",
+                        .access = {.kind = access},
+                        .other_kernel = other_kernel,
+                        .object = object,
+                        .numbers = std::vector<std::uint64_t>(numbers)};
+            if (has_other) fault.conflicting_access = {.location_id = 1, .kind = access};
+            faults.push_back(std::move(fault));
+          }
+  return faults;
+}
+
+TEST(FaultTable, has_words_for_each_fault) {
+  const auto is_filled = [](const std::string& words) {
+    return !words.empty() && words.find_first_of("{}") == std::string::npos;
+  };
+  for (const auto& kind : all_fault_kinds())
+    for (const auto& fault : faults_of(kind.kind)) {
+      const auto finding = describe(fault, {});
+      EXPECT_EQ(finding.id, finding_id(kind.kind));
+      EXPECT_EQ(finding.severity, kind.severity);
+      EXPECT_TRUE(is_filled(finding.message)) << kind.name << ": " << finding.message;
+      for (const auto& note : finding.notes)
+        EXPECT_TRUE(is_filled(note.message)) << kind.name << ": " << note.message;
+    }
+}
+
+TEST(FaultTable, finds_a_kind_by_the_id_of_its_findings) {
+  for (const auto& kind : all_fault_kinds())
+    EXPECT_EQ(kind_of_finding(finding_id(kind.kind)), &kind) << kind.name;
+  for (const auto* id : {"", "race", "check.", "check.nothing", "hazard.race"})
+    EXPECT_EQ(kind_of_finding(id), nullptr) << id;
 }
 
 }  // namespace

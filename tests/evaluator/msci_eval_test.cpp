@@ -313,6 +313,15 @@ TEST_F(MsciEval, an_unknown_device_lists_the_known) {
       << result.err;
 }
 
+TEST_F(MsciEval, an_unknown_device_tells_why_back_ends_have_none) {
+  const auto result = eval_program(program("nbody") + " --task nbody --device radeon",
+                                   "OCL_ICD_VENDORS=" + folder_.path().string() + "/");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_NE(result.err.find("\n  back ends without devices: no OpenCL platform is installed; "),
+            std::string::npos)
+      << result.err;
+}
+
 TEST_F(MsciEval, says_which_package_gives_a_platform_where_none_is_installed) {
   expect_one_line(eval_program(program("nbody") + " --task nbody",
                                "OCL_ICD_VENDORS=" + folder_.path().string() + "/"),

@@ -13,20 +13,18 @@ namespace msci {
 namespace {
 
 bool is_about(const Fault& fault, const ProofClaim& claim) {
-  using Kind = Fault::Kind;
+  if (description_of(fault.kind).proof != claim.subject) return false;
   switch (claim.subject) {
     case ProofSubject::barriers:
-      return fault.kind == Kind::barrier_divergence;
+      return true;
     case ProofSubject::races:
       // A proof is about one launch, and about accesses that nothing orders: a change that is lost
       // between an atomic load and an atomic store is another fault.
-      return fault.kind == Kind::race && fault.object == claim.object &&
-             fault.other_kernel.empty() && fault.access.kind != AccessKind::store_back;
+      return fault.object == claim.object && fault.other_kernel.empty() &&
+             fault.access.kind != AccessKind::store_back;
     case ProofSubject::bounds:
-      return (fault.kind == Kind::out_of_bounds || fault.kind == Kind::index_overflow ||
-              fault.kind == Kind::misaligned) &&
-             (fault.object == claim.object ||
-              (fault.object.empty() && claim.object == "indices of arrays and vectors"));
+      return fault.object == claim.object ||
+             (fault.object.empty() && claim.object == "indices of arrays and vectors");
   }
   return false;
 }
@@ -65,9 +63,8 @@ Result<ProofsAndRun> compare_with_run(const Plan& plan, const Translation& check
     // apart, so races say nothing beside such faults.
     const bool is_astray =
         std::any_of(run->checks.faults.begin(), run->checks.faults.end(), [](const Fault& each) {
-          return each.kind == Fault::Kind::out_of_bounds || each.kind == Fault::Kind::misaligned ||
-                 each.kind == Fault::Kind::index_overflow ||
-                 each.kind == Fault::Kind::barrier_divergence;
+          const auto proof = description_of(each.kind).proof;
+          return proof == ProofSubject::bounds || proof == ProofSubject::barriers;
         });
     has_astray = has_astray || is_astray;
     for (const auto& fault : run->checks.faults) {

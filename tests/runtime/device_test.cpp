@@ -67,10 +67,10 @@ constexpr std::array backends{
                   [](std::size_t) { return opened("c"); }},
 };
 
-std::vector<std::string> names_of(const Result<std::vector<DeviceInfo>>& found) {
+std::vector<std::string> names_of(const Result<LocalDevices>& found) {
   if (!found) return {"Error: " + found.error().message};
   std::vector<std::string> names;
-  for (const auto& device : *found) names.push_back(device.backend + " " + device.name);
+  for (const auto& device : found->devices) names.push_back(device.backend + " " + device.name);
   return names;
 }
 
@@ -83,6 +83,18 @@ TEST(Backends, are_all_asked_for_their_devices_unless_one_is_named) {
   EXPECT_EQ(asked_second, 1U);
   EXPECT_EQ(names_of(find_local_devices(backends, "third")),
             (Names{"Error: back end 'third' not found"}));
+}
+
+TEST(Backends, without_devices_say_why) {
+  constexpr DeviceBackend missing{
+      "missing", []() -> Result<std::vector<DeviceInfo>> { return Error{"no driver"}; },
+      [](std::size_t) { return opened("none"); }};
+  const auto found = find_local_devices(std::array{missing, backends[0]});
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(names_of(found), (std::vector<std::string>{"first a", "first b"}));
+  EXPECT_EQ(found->problems, std::vector<std::string>{"no driver"});
+  EXPECT_EQ(names_of(find_local_devices(std::array{missing, missing})),
+            std::vector<std::string>{"Error: no driver; no driver"});
 }
 
 TEST(Backends, open_their_own_devices) {

@@ -128,6 +128,18 @@ TEST(PlanMessage, round_trips) {
   EXPECT_EQ(*received, plan);
 }
 
+TEST(RunMessage, has_only_known_kinds_of_faults) {
+  msci::Run run;
+  run.checks.faults = {{.kind = Fault::Kind::race, .kernel = "k"}};
+  auto json = to_json(run);
+  EXPECT_EQ(run_from(json), run);
+  auto& kind = json["checks"]["faults"][0]["kind"];
+  for (const auto number : {std::int64_t{-1}, std::int64_t{fault_kinds}, std::int64_t{1} << 32}) {
+    kind = number;
+    EXPECT_THROW(run_from(json), Json::exception) << number;
+  }
+}
+
 TEST(OutputsMessage, round_trips) {
   Plan plan;
   plan.add_scalar("a", 1.0f);

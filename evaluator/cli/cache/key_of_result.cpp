@@ -1,7 +1,5 @@
 #include "evaluator/cli/cache/key_of_result.h"
 
-#include <fmt/format.h>
-
 #include "base/files/install_paths.h"
 #include "base/json.h"
 #include "evaluator/cli/open_devices.h"
@@ -23,8 +21,12 @@ std::optional<ResultKey> key_of_result(const EvaluatorOptions& options,
                                        std::span<const Task* const> tasks,
                                        const std::vector<const Device*>& devices) {
   ResultKey key{.program = program_identity(), .settings = {to_line(key_of(options))}};
-  for (const auto* device : devices)
-    key.devices.push_back(fmt::format("{} {}", device->info().name, device->info().driver));
+  for (const auto* device : devices) {
+    // Two back ends may reach one device, and run other code on it.
+    const auto& info = device->info();
+    key.devices.push_back(
+        to_line(OrderedJson{info.backend, info.platform, info.name, info.driver}));
+  }
   for (const auto* task : tasks) {
     const auto version = task_version(*task);
     if (!version) return std::nullopt;

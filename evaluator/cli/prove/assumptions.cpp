@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/scalar.h"
+#include "instrument/check/fault_table.h"
 
 namespace msci {
 namespace {
@@ -154,11 +155,14 @@ Result<std::vector<Diagnostic>> broken_assumptions(const std::vector<Assumption>
       std::string text;
       for (const auto& each : assumption.numbers())
         text += fmt::format("{}{} is {}", text.empty() ? ": " : ", ", to_string(each), *value(each));
-      findings.push_back({.severity = Severity::error,
-                          .id = "check.assumption",
-                          .place = assumption.place,
-                          .message = fmt::format("the assumption `{}` does not hold in launch {}, of {}{}",
-                                                 assumption.text, i, kernel->name, text)});
+      auto finding = describe({.kind = Fault::Kind::assumption,
+                               .kernel = kernel->name,
+                               .object = assumption.text,
+                               .numbers = {i}},
+                              checked);
+      finding.place = assumption.place;
+      finding.message += text;
+      findings.push_back(std::move(finding));
       break;
     }
   return findings;

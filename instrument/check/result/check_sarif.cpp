@@ -107,9 +107,8 @@ OrderedJson rules_of(const OrderedJson& results) {
   OrderedJson rules = OrderedJson::array();
   for (const auto& id : ids) {
     rules.push_back({{"id", id}});
-    for (const auto& kind : all_fault_kinds())
-      if (finding_id(kind.kind) == id)
-        rules.back()["shortDescription"] = {{"text", std::string(kind.meaning)}};
+    if (const auto* kind = kind_of_finding(id))
+      rules.back()["shortDescription"] = {{"text", std::string(kind->meaning)}};
   }
   return rules;
 }

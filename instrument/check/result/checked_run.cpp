@@ -165,7 +165,8 @@ Result<Checked> check(const Plan& plan, const Translation& checked, Program& pro
   if (auto* failure = std::get_if<Failure>(&*ran)) {
     // What only the guards of the engine found, at no known line, is a fault, too.
     if (failure->cause == Failure::Cause::outside)
-      result.findings.push_back({.id = "check.out_of_bounds", .message = failure->message});
+      result.findings.push_back(
+          {.id = finding_id(Fault::Kind::out_of_bounds), .message = failure->message});
     else
       result.failure = std::move(*failure);
     return result;
