@@ -25,7 +25,7 @@ class LabelFinder : public clang::DynamicRecursiveASTVisitor {
 
 std::optional<Error> refuse_own_names(const Unit& unit) {
   LabelFinder finder;
-  for (auto* declaration : unit.ast().getTranslationUnitDecl()->decls())
+  for (auto* declaration : unit.ast().getTranslationUnitDecl()->noload_decls())
     if (unit.is_users(declaration->getLocation()) && !finder.TraverseDecl(declaration)) break;
   if (!finder.found) return std::nullopt;
   return Error{fmt::format("{}: the assembler name '{}' is one of msci's own; remove it",

@@ -25,14 +25,18 @@ namespace {
 
 using prover::LaunchFacts;
 
-// The module with the body of one kernel.
+// The module with the body of one kernel. Those of the others are not read.
 Result<std::unique_ptr<llvm::Module>> module_of(const Translation& checked,
                                                 const KernelSignature& kernel,
                                                 llvm::LLVMContext& context) {
-  auto parsed = llvm::parseBitcodeFile(llvm::MemoryBufferRef(checked.ir, "kernels"), context);
-  if (!parsed) return Error{"msci cannot read its own IR: " + llvm::toString(parsed.takeError())};
+  auto parsed = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(checked.ir, "kernels"), context);
+  const auto unreadable = [](llvm::Error error) {
+    return Error{"msci cannot read its own IR: " + llvm::toString(std::move(error))};
+  };
+  if (!parsed) return unreadable(parsed.takeError());
   for (auto& function : **parsed)
     if (!function.isDeclaration() && function.getName() != kernel.symbol) function.deleteBody();
+  if (auto error = (*parsed)->materializeAll()) return unreadable(std::move(error));
   if (!(*parsed)->getFunction(kernel.symbol))
     return Error{fmt::format("msci translated the kernel '{}' wrongly: it has no IR", kernel.name)};
   return std::move(*parsed);

@@ -36,7 +36,7 @@ class NarrowCasts : public clang::RecursiveASTVisitor<NarrowCasts> {
 
 std::set<unsigned> lines_of_narrow_casts(const Unit& unit) {
   NarrowCasts casts(unit);
-  for (auto* each : unit.ast().getTranslationUnitDecl()->decls())
+  for (auto* each : unit.ast().getTranslationUnitDecl()->noload_decls())
     if (unit.is_users(each->getLocation())) casts.TraverseDecl(each);
   return casts.take_lines();
 }

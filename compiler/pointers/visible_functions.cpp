@@ -12,10 +12,11 @@
 namespace msci {
 namespace {
 
-// Calls `take` with each function of the user's that has a body.
+// Calls `take` with each function of the user's that has a body. What the prebuilt headers declare
+// stays on the disk.
 void for_each_function(const Unit& unit, const clang::DeclContext& context,
                        const std::function<void(const clang::FunctionDecl&)>& take) {
-  for (const auto* declaration : context.decls()) {
+  for (const auto* declaration : context.noload_decls()) {
     if (!unit.is_users(declaration->getLocation())) continue;
     const auto* inner = llvm::dyn_cast<clang::DeclContext>(declaration);
     if (inner && llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration))

@@ -8,6 +8,7 @@
 
 #include "base/diagnostic_json.h"
 #include "base/msgpack_result.h"
+#include "base/process/heap.h"
 #include "base/process/isolated_process.h"
 #include "compiler/translate.h"
 #include "lint/proofs/suggested_proofs.h"
@@ -27,6 +28,8 @@ constexpr unsigned query_steps = 16'000;
 constexpr std::uint64_t kernel_steps = 60'000, file_steps = 85'000;
 // A process that exceeds this has met something that the steps do not count.
 constexpr Limits process_limits{.seconds = 5};  // for all kernels of a file
+// What Z3 allocates at once, and LLVM and Z3 for a usual kernel.
+constexpr std::size_t usual_memory = std::size_t{31} << 20;
 
 std::string text_of(const Extent& threadgroup) {
   if (threadgroup.z > 1)
@@ -205,6 +208,7 @@ class KernelFaults {
 
 // Generates code of the unit, which changes it.
 std::vector<LikelyFault> prove_all(const std::vector<Kernel>& kernels, Unit& unit) {
+  grow_heap(usual_memory);
   std::vector<LikelyFault> faults;
   const auto z3 = prover::Z3::open();
   if (!z3) return faults;
