@@ -73,17 +73,21 @@ unsigned vector_bits(const llvm::SubtargetFeatures& features) {
 
 // On the function of a checked kernel whose launches are small.
 constexpr llvm::StringRef brief_attribute = "msci-brief";
+// On the function of a kernel that marks outcomes: its runs are judged, and never timed.
+constexpr llvm::StringRef judged_attribute = "msci-judged";
 
 // LLVM's time for good code grows faster than the code: seven seconds for an unrolled kernel with
 // checks of 50,000 instructions, which takes 0.8 s without. A checked kernel runs once, mostly at
-// small sizes.
+// small sizes. One that is judged runs for less time than LLVM takes if it is very large: good code
+// for an unrolled kernel of 36,000 instructions takes six seconds more, and saves two.
 bool wants_quick_code(const llvm::Module& ir) {
-  constexpr unsigned large = 3000, large_for_small_launches = 1000;
+  constexpr unsigned large = 3000, large_for_small_launches = 1000, large_for_judged = 20000;
   const auto count = ir.getInstructionCount();
   if (count <= large_for_small_launches) return false;
   return llvm::any_of(ir, [&](const auto& each) {
     return each.hasFnAttribute(brief_attribute) ||
-           (count > large && each.getName().starts_with("msci_engine_check_"));
+           (count > large && each.getName().starts_with("msci_engine_check_")) ||
+           (count > large_for_judged && each.hasFnAttribute(judged_attribute));
   });
 }
 
@@ -310,6 +314,7 @@ Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
     each.addFnAttr("min-legal-vector-width", std::to_string(options.vector_bits));
     each.addFnAttr("denormal-fp-math", denormals);
     if (brief) each.addFnAttr(brief_attribute);
+    if (compiled.needs.outcomes > 0) each.addFnAttr(judged_attribute);
     each.addFnAttr("probe-stack", "inline-asm");  // no frame reaches over the guard of its stack
     if (options.vector_bits < parts_->bits)
       each.addFnAttr("target-features", parts_->features_with(options.vector_bits));
