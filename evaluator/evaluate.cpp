@@ -271,7 +271,7 @@ std::optional<Error> judge_sizes(Session& session, Program& program,
 }
 
 // Whether the processor reaches the strict verdict on a kernel of another device: it alone chooses
-// orders and records outcomes, and has many cores. Only what passes needs a process of the driver.
+// orders and records outcomes, and has many cores.
 bool processor_judges(const Session& session, const EvaluationOptions& options) {
   return options.processor && options.strict_nonce && options.strict.thorough &&
          session.candidate() && session.candidate()->compile_for &&  // Metal
@@ -279,15 +279,16 @@ bool processor_judges(const Session& session, const EvaluationOptions& options) 
          !session.device().info().chooses_order;
 }
 
-// Whether the kernel passes the strict verdict there. If it does not, it runs nowhere else: the
-// recorded verdict on the processor is its outcome.
+// Whether the kernel may run on its device: it passes the strict verdict on the processor, or the
+// engine does not build it. Otherwise the recorded verdict on the processor is its outcome.
 Result<bool> judge_on_processor(const Session& session, const EvaluationContext& context,
                                 const EvaluationOptions& options, Evaluation& evaluation) {
   auto& processor = *options.processor->device;
   Session there(*session.candidate(), &session.task(), processor);
-  evaluation.is_of_processor = true;
+  if (std::holds_alternative<Failure>(there.open())) return true;  // a limit of the engine
   const auto program = open(there, evaluation);
   if (!program) return program.error();
+  evaluation.is_of_processor = true;
   if (!*program) return false;
   session.device().prepare();
   if (auto error = judge_strictly(there, **program, options, evaluation)) return *error;
@@ -298,8 +299,20 @@ Result<bool> judge_on_processor(const Session& session, const EvaluationContext&
   const EvaluationContext around{
       .device = processor, .cache = context.cache, .begins_size = context.begins_size};
   if (auto error = judge_sizes(there, **program, around, untimed, evaluation)) return *error;
-  if (!std::holds_alternative<Scored>(evaluation.outcome)) evaluation.strict.reset();
   return false;
+}
+
+// A kernel could know the device by its arithmetic, and the recorded inputs by heart. So the stress
+// sizes with their random inputs run on the device, too; if they are wrong, its verdict stands.
+std::optional<Error> repeat_on_device(Session& session, Program& program,
+                                      const EvaluationOptions& options, Evaluation& evaluation) {
+  auto plain = options;
+  plain.processor = nullptr;
+  plain.strict = {.fuzz_sizes = options.strict.fuzz_sizes};
+  const auto of_processor = evaluation.strict;
+  if (auto error = judge_strictly(session, program, plain, evaluation)) return error;
+  if (evaluation.strict->passed) evaluation.strict = of_processor;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -328,11 +341,15 @@ Result<Evaluation> evaluate(Session& session, const EvaluationContext& context,
   if (!program) return program.error();
   if (!*program) return evaluation;
   if (auto error = judge_sizes(session, **program, context, options, evaluation)) return *error;
-  if (options.strict_nonce && !session.task().stress.sizes.empty() && !evaluation.strict &&
-      std::holds_alternative<Scored>(evaluation.outcome))
-    if (auto error = judge_strictly(session, **program, options, evaluation)) return *error;
-  // As without a strict verdict on the processor.
-  if (!std::holds_alternative<Scored>(evaluation.outcome)) evaluation.strict.reset();
+  // A strict verdict belongs to a right outcome of the same device.
+  if (!std::holds_alternative<Scored>(evaluation.outcome)) {
+    evaluation.strict.reset();
+    return evaluation;
+  }
+  if (!options.strict_nonce || session.task().stress.sizes.empty()) return evaluation;
+  if (auto error = evaluation.strict ? repeat_on_device(session, **program, options, evaluation)
+                                     : judge_strictly(session, **program, options, evaluation))
+    return *error;
   return evaluation;
 }
 

@@ -64,8 +64,10 @@ struct EvaluationContext {
 
 struct Evaluation {
   Outcome outcome;
-  std::optional<StrictResult> strict;  // none unless requested and the outcome is right
-  // Whether the outcome is of runs on the processor, since the strict verdict refuses the kernel there.
+  // None unless requested and the outcome is right, or unless it refuses the kernel on the
+  // processor.
+  std::optional<StrictResult> strict;
+  // Whether the outcome is of runs on the processor, because the kernel fails there.
   bool is_of_processor = false;
   PhaseTimes times;
   std::optional<Ceilings> ceilings;  // the device's, as measured in the end; none without timing

@@ -13,7 +13,7 @@ namespace msci {
 namespace {
 
 // Calls `take` with each function of the user's that has a body. What the prebuilt headers declare
-// stays on the disk.
+// is not loaded.
 void for_each_function(const Unit& unit, const clang::DeclContext& context,
                        const std::function<void(const clang::FunctionDecl&)>& take) {
   for (const auto* declaration : context.noload_decls()) {

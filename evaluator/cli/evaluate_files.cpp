@@ -103,7 +103,7 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
     if (!read) return report_error(read.error());
     batch.rival = &rival.emplace(*std::move(read));
   }
-  ResultMemo memo(key_of_batch(options, batch.tasks, contexts),
+  ResultMemo memo(key_of_batch(options, batch, contexts),
                   std::size_t{options.cache.verdict_limit} << 20, std::move(origins));
   CandidateQueue queue(memo.open(), gate_rules(),
                        compile_request_of(options, batch.tasks.front(), judging_purpose(options)),

@@ -147,6 +147,10 @@ std::optional<Error> explain_failures(const Session& session, Evaluation& evalua
   const auto& candidate = *session.candidate();
   // A session without a task is rejected.
   if (std::holds_alternative<Rejected>(evaluation.outcome)) return std::nullopt;
+  // What failed at the recorded sizes does not matter for a kernel that is refused already.
+  if (evaluation.is_of_processor && evaluation.strict && !why_undecided(*evaluation.strict) &&
+      std::holds_alternative<Wrong>(evaluation.outcome))
+    return std::nullopt;
   const auto& device = evaluation.is_of_processor ? *options.processor->device : session.device();
   if (auto error = explain_failures(candidate, session.task(), evaluation.outcome, device,
                                     open_processor))

@@ -147,7 +147,8 @@ class Device {
   virtual ~Device() = default;
   virtual const DeviceInfo& info() const = 0;
   virtual Result<Attempt<std::unique_ptr<Program>>> build(const Translation& translation) = 0;
-  // The caller will probably build a program later: what that needs may start now, beside the caller.
+  // The caller will probably build a program later: what that needs may start now, beside the
+  // caller.
   virtual void prepare() {}
 };
 

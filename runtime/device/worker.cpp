@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <iterator>
 #include <map>
+#include <mutex>
 #include <numeric>
 #include <vector>
 
@@ -77,22 +79,26 @@ Plan plain_plan() {
   return plan;
 }
 
-// A process in which no kernel ran yet, so the next program may have it: that which listed the devices,
-// or one that opens its device ahead of time.
+// A process in which no kernel ran yet, so the next program may have it: the one that listed the
+// devices, or one that opens its device ahead of time. It belongs to the thread that started it, with
+// whose end it dies (ChildProcess): other threads, and copies of this process after a fork, start
+// their own.
 class WaitingProcess {
  public:
-  WaitingProcess() = default;
-  explicit WaitingProcess(std::unique_ptr<WorkerProcess> process)
-      : process_(std::move(process)), thread_(::gettid()) {}
+  void put(std::unique_ptr<WorkerProcess> process) {
+    const std::lock_guard lock(mutex_);
+    process_ = std::move(process);
+    thread_ = ::gettid();
+  }
 
-  bool is_there() const { return process_ != nullptr; }
-  // Null if it is taken already. A copy of this process after a fork, and other threads, with whose
-  // end it would die (ChildProcess), start their own.
+  // Null if there is none for the calling thread.
   std::unique_ptr<WorkerProcess> take() {
+    const std::lock_guard lock(mutex_);
     return ::gettid() == thread_ ? std::move(process_) : nullptr;
   }
 
  private:
+  std::mutex mutex_;
   std::unique_ptr<WorkerProcess> process_;
   pid_t thread_ = 0;
 };
@@ -105,7 +111,7 @@ struct Driver {
   WorkerLimits limits;
   bool is_processor = false;  // kernels run in that process, and can change what it says
   WaitingProcess waiting;
-  bool works = false;  // it has run plain_program()
+  std::atomic<bool> works = false;  // it has run plain_program()
 };
 
 class WorkerProgram : public Program {
@@ -282,14 +288,15 @@ bool is_processor(const DeviceInfo& device) { return device.kind == DeviceInfo::
 class WorkerDevice : public Device {
  public:
   WorkerDevice(DeviceInfo info, std::string_view program, std::size_t index, WorkerLimits limits,
-               WaitingProcess waiting)
+               std::unique_ptr<WorkerProcess> listing)
       : info_(std::move(info)),
         driver_{.program = program,
                 .backend = info_.backend,
                 .index = index,
                 .limits = limits,
-                .is_processor = is_processor(info_),
-                .waiting = std::move(waiting)} {}
+                .is_processor = is_processor(info_)} {
+    driver_.waiting.put(std::move(listing));
+  }
 
   const DeviceInfo& info() const override { return info_; }
 
@@ -302,15 +309,17 @@ class WorkerDevice : public Device {
     return Attempt<std::unique_ptr<Program>>{std::move(program)};
   }
 
-  // A process that opens the device, which takes a GPU's driver a second or more. If it cannot start,
+  // A process opens the device, which takes a GPU's driver a second or more. If none can start,
   // build() says why.
   void prepare() override {
-    if (driver_.waiting.is_there()) return;
-    auto process = WorkerProcess::start(driver_.program);
-    if (!process) return;
-    (*process)->begin(
-        {{"do", "open"}, {"backend", driver_.backend}, {"device", driver_.index}});
-    driver_.waiting = WaitingProcess(*std::move(process));
+    auto process = driver_.waiting.take();
+    if (!process) {
+      auto started = WorkerProcess::start(driver_.program);
+      if (!started) return;
+      process = *std::move(started);
+    }
+    process->begin({{"do", "open"}, {"backend", driver_.backend}, {"device", driver_.index}});
+    driver_.waiting.put(std::move(process));
   }
 
  private:
@@ -432,7 +441,7 @@ Result<std::unique_ptr<Device>> open_worker_device(std::string_view wanted, Work
   auto process = limits.takes_listing_process ? std::move(found->processes[program]) : nullptr;
   return std::unique_ptr<Device>(
       std::make_unique<WorkerDevice>(std::move(found->infos[*chosen]), program, index, limits,
-                                     WaitingProcess(std::move(process))));
+                                     std::move(process)));
 }
 
 }  // namespace msci

@@ -76,9 +76,9 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(std::string_view pro
                                                           std::move(ends->first), std::move(log)));
 }
 
-// If the process has died, ask() says so.
+// If the process has died, ask() says so. Replies that are not received must not pile up.
 void WorkerProcess::begin(const Json& request) {
-  if (channel_.send(request.dump())) ++begun_;
+  if (begun_ == 0 && channel_.send(request.dump())) ++begun_;
 }
 
 Attempt<Json> WorkerProcess::ask(const Json& request, std::span<const Fd> files,

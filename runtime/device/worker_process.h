@@ -23,7 +23,7 @@ class WorkerProcess {
   static Result<std::unique_ptr<WorkerProcess>> start(std::string_view program);
 
   // Sends a request to which ask() drops the reply, so that the worker carries it out beside the
-  // caller.
+  // caller; nothing if one of an earlier call may still run.
   void begin(const Json& request);
 
   // The worker's reply, or how the process ended; `doing` completes "it died while ...".

@@ -1,6 +1,7 @@
 #include "base/process/heap.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -15,6 +16,7 @@ namespace {
 // How far the heap of a new process grows while it allocates 16 MiB in small pieces.
 std::string growth(std::size_t grown_before) {
   const auto outcome = run_isolated([&] {
+    ::malloc_trim(0);  // what earlier tests have freed
     if (grown_before > 0) grow_heap(grown_before);
     const auto* before = static_cast<const char*>(::sbrk(0));
     constexpr std::size_t piece = 4096, pieces = 4096;

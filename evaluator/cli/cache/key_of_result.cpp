@@ -37,12 +37,15 @@ std::optional<ResultKey> key_of_result(const EvaluatorOptions& options,
 }
 
 std::optional<ResultKey> key_of_batch(const EvaluatorOptions& options,
-                                      std::span<const Task* const> tasks,
+                                      const BatchOptions& batch,
                                       std::span<const EvaluationContext> contexts) {
   if (!may_share(options)) return std::nullopt;
   std::vector<const Device*> devices;
   for (const auto& context : contexts) devices.push_back(&context.device);
-  return key_of_result(options, tasks, devices);
+  // It reaches the strict verdicts of the others.
+  if (const auto* processor = batch.evaluation.processor)
+    devices.push_back(processor->device.get());
+  return key_of_result(options, batch.tasks, devices);
 }
 
 }  // namespace msci

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "evaluator/evaluate.h"
+#include "evaluator/evaluate_candidate.h"
 #include "evaluator/options/eval_options.h"
 #include "evaluator/server/result_key.h"
 #include "plan/task.h"
@@ -13,8 +14,8 @@
 
 namespace msci {
 
-// What the result of a source depends on beside its text. None if that is unknown: a task is a plan
-// whose files are unknown.
+// What the result of a source depends on beside its text. `devices`: all that it may come from.
+// None if that is unknown: a task is a plan whose files are unknown.
 std::optional<ResultKey> key_of_result(const EvaluatorOptions& options,
                                        std::span<const Task* const> tasks,
                                        const std::vector<const Device*>& devices);
@@ -22,7 +23,7 @@ std::optional<ResultKey> key_of_result(const EvaluatorOptions& options,
 // The key of a batch of files. None also if the options say that nothing is shared, or if results
 // depend on more than a text and the key: on times, or on other files and kernels.
 std::optional<ResultKey> key_of_batch(const EvaluatorOptions& options,
-                                      std::span<const Task* const> tasks,
+                                      const BatchOptions& batch,
                                       std::span<const EvaluationContext> contexts);
 
 }  // namespace msci

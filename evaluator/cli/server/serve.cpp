@@ -169,7 +169,10 @@ std::optional<SharedVerdict> share(const JudgeRequest& request, const Opened& op
   if (!tasks) return std::nullopt;
   std::vector<const Device*> devices;
   for (const auto& device : opened.devices) devices.push_back(device.get());
-  auto key = key_of_result(options_of(opened.options, request), *tasks, devices);
+  const auto options = options_of(opened.options, request);
+  // It reaches the strict verdicts of the others.
+  if (options.is_strict()) devices.push_back(opened.processor.device.get());
+  auto key = key_of_result(options, *tasks, devices);
   if (!key) return std::nullopt;
   if (is_judged(request.verdict)) {
     auto digest = key->digest_of(request.source.text);
