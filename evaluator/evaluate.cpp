@@ -302,8 +302,9 @@ Result<bool> judge_on_processor(const Session& session, const EvaluationContext&
   return false;
 }
 
-// A kernel could know the device by its arithmetic, and the recorded inputs by heart. So the stress
-// sizes with their random inputs run on the device, too; if they are wrong, its verdict stands.
+// A kernel could tell the device by how it rounds, and return stored results for recorded inputs.
+// So the stress sizes, whose inputs are random, run on the device, too. If one is wrong there, the
+// device's strict verdict replaces that of the processor.
 std::optional<Error> repeat_on_device(Session& session, Program& program,
                                       const EvaluationOptions& options, Evaluation& evaluation) {
   auto plain = options;
@@ -341,7 +342,7 @@ Result<Evaluation> evaluate(Session& session, const EvaluationContext& context,
   if (!program) return program.error();
   if (!*program) return evaluation;
   if (auto error = judge_sizes(session, **program, context, options, evaluation)) return *error;
-  // A strict verdict belongs to a right outcome of the same device.
+  // A strict verdict belongs to a right outcome.
   if (!std::holds_alternative<Scored>(evaluation.outcome)) {
     evaluation.strict.reset();
     return evaluation;

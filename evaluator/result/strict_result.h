@@ -28,7 +28,7 @@ struct OrderDependence {
 struct StrictResult {
   bool passed = false;      // all sizes are right, no buffer is overrun, nothing is at fault, and
                             // no checked run is missing
-  std::string device = {};  // its name: the processor's, or that of the judged device
+  std::string device = {};  // the name of the device on which the sizes ran
   std::uint64_t nonce = 0;  // gives the same inputs again
   std::vector<SizeResult> sizes;                    // in the worst order
   std::optional<OrderDependence> order_dependence;  // of the first such size
