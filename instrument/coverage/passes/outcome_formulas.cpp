@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace msci {
 namespace {
@@ -143,10 +144,37 @@ std::string OutcomeFormulas::formula_of(const llvm::CallInst& call) {
 }
 
 std::string OutcomeFormulas::within(std::uint64_t volume, std::uint32_t steps) const {
-  auto commands =
-      usual_ + fmt::format("(assert (bvule {} {}))\n", volume_, number(volume, most_bits));
+  auto commands = usual_ + sides_within(volume);
   if (!steps_.empty())
     commands += fmt::format("(assert (bvule {} {}))\n", steps_, number(steps, word_bits));
+  return commands;
+}
+
+// No side is longer than the volume, nor is a product of sides, so that each factor needs the bits
+// of the volume only. Z3 takes several times as long for products of 64 bits.
+std::string OutcomeFormulas::sides_within(std::uint64_t volume) const {
+  const auto bits = static_cast<unsigned>(std::bit_width(volume));
+  const auto widened = [&](const std::string& factor) {
+    return fmt::format("((_ zero_extend {}) {})", bits, factor);
+  };
+  const auto narrowed = [&](const std::string& value) {
+    return fmt::format("((_ extract {} 0) {})", bits - 1, value);
+  };
+  std::string commands, product;
+  for (const auto& side : sides_) {
+    if (bits <= word_bits)
+      commands += fmt::format("(assert (bvule {} {}))\n", side, number(volume, word_bits));
+    const auto factor =
+        bits <= word_bits ? narrowed(side)
+                          : fmt::format("((_ zero_extend {}) {})", bits - word_bits, side);
+    if (product.empty()) {
+      product = factor;
+      continue;
+    }
+    const auto exact = fmt::format("(bvmul {} {})", widened(product), widened(factor));
+    commands += fmt::format("(assert (bvule {} {}))\n", exact, number(volume, 2 * bits));
+    product = narrowed(exact);
+  }
   return commands;
 }
 
@@ -220,7 +248,6 @@ void OutcomeFormulas::state_sizes(const AllowedSizes& sizes) {
     else
       sides_.push_back(symbol);
   }
-  volume_ = product_of(sides_);
 }
 
 // ---- values

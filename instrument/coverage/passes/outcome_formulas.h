@@ -72,6 +72,7 @@ class OutcomeFormulas {
   std::string assumed_in(const llvm::BasicBlock& block);
   std::string edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
   bool is_sized(std::string_view text) const;
+  std::string sides_within(std::uint64_t volume) const;
 
   HostNumbers host_;
   llvm::DominatorTree dominators_;
@@ -82,7 +83,7 @@ class OutcomeFormulas {
   std::set<std::string> declared_;
   std::vector<const llvm::AssumeInst*> assumptions_;
   std::set<std::string, std::less<>> sized_;  // names of what depends on numbers of the launch
-  std::string volume_, steps_, usual_;
+  std::string steps_, usual_;
   std::vector<std::string> sides_;
   std::string commands_;
   std::size_t next_ = 0;

@@ -146,7 +146,8 @@ class Questions {
       const auto formula = formulas_.formula_of(*call);
       if (solver_.is_impossible(formula)) continue;
       is_impossible = false;
-      if (wants_size) want_size(*call, formula);
+      if (!wants_size) break;
+      want_size(*call, formula);
     }
     if (is_impossible) solved_.impossible.insert(number);
   }
