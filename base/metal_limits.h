@@ -7,6 +7,8 @@ namespace msci {
 
 // Threads of a simdgroup.
 constexpr unsigned simdgroup_lanes = 32;
+// Threads of a quadgroup.
+constexpr unsigned quadgroup_lanes = 4;
 // The most threads of a threadgroup, unless its kernel declares a lower limit.
 constexpr unsigned threadgroup_thread_limit = 1024;
 // The most bytes of memory of a threadgroup, static and host-declared together.

@@ -23,7 +23,7 @@ bool keep_freed_memory() {
          ::mallopt(M_MMAP_THRESHOLD, most_in_heap) == 1;
 }
 
-void grow_heap(std::size_t bytes) {
+void reserve_heap(std::size_t bytes) {
   if (!keep_freed_memory()) return;
   void* volatile memory = std::malloc(bytes);  // volatile: the compiler must not leave it out
   if (memory) use_large_pages(memory, bytes);

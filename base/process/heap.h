@@ -15,6 +15,6 @@ bool keep_freed_memory();
 
 // For a process that is about to allocate many small pieces, `bytes` in all, which are less than
 // 32 MiB: the heap grows to hold them at once, in large pages.
-void grow_heap(std::size_t bytes);
+void reserve_heap(std::size_t bytes);
 
 }  // namespace msci

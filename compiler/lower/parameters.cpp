@@ -15,12 +15,15 @@ namespace {
 
 using llvm::Value;
 
+// The last ones of a kernel: the threads of the grid and of a threadgroup, by dimension.
+constexpr unsigned launch_parameters = 6;
+
 // The positions of one kernel, built where asked for.
 class Positions {
  public:
   Positions(llvm::Module& ir, llvm::IRBuilder<>& builder, llvm::Function& kernel)
       : ir_(ir), builder_(builder) {
-    const auto first = kernel.arg_size() - 6;
+    const auto first = kernel.arg_size() - launch_parameters;
     for (unsigned d = 0; d < 3; ++d) {
       grid_[d] = kernel.getArg(first + d);
       threadgroup_[d] = kernel.getArg(first + 3 + d);
@@ -190,7 +193,7 @@ llvm::Function* wrap(llvm::Module& ir, llvm::Function& body, const KernelInterfa
     types.push_back(llvm::PointerType::get(context, buffer ? device_space : threadgroup_space));
     if (buffer) types.push_back(llvm::Type::getInt64Ty(context));
   }
-  types.insert(types.end(), 6, llvm::Type::getInt32Ty(context));
+  types.insert(types.end(), launch_parameters, llvm::Type::getInt32Ty(context));
   auto* kernel =
       llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false),
                              llvm::GlobalValue::ExternalLinkage, interface.signature.symbol, ir);

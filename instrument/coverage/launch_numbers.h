@@ -25,7 +25,7 @@ struct LaunchNumber {
 };
 
 // No number of threads or elements of a task comes near it.
-inline constexpr std::uint32_t size_limit = 1U << 28;
+inline constexpr std::uint32_t launch_number_limit = 1U << 28;
 
 // What holds for a number in all launches of a kernel.
 struct LaunchFact {

@@ -208,7 +208,7 @@ class KernelFaults {
 
 // Generates code of the unit, which changes it.
 std::vector<LikelyFault> prove_all(const std::vector<Kernel>& kernels, Unit& unit) {
-  grow_heap(usual_memory);
+  reserve_heap(usual_memory);
   std::vector<LikelyFault> faults;
   const auto z3 = prover::Z3::open();
   if (!z3) return faults;

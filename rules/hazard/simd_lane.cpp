@@ -9,8 +9,6 @@
 namespace msci {
 namespace {
 
-constexpr std::int64_t quadgroup_lanes = 4;
-
 bool starts_with_group(std::string_view name) {
   return name.starts_with("simd_") || name.starts_with("quad_");
 }
@@ -65,7 +63,7 @@ class Lanes : public clang::DynamicRecursiveASTVisitor {
     const auto name = metal_function(*call, unit_);
     if (!names_a_lane(name)) return true;
     const bool simd = name.starts_with("simd_");
-    const auto lanes = simd ? std::int64_t{simdgroup_lanes} : quadgroup_lanes;
+    const auto lanes = simd ? std::int64_t{simdgroup_lanes} : std::int64_t{quadgroup_lanes};
     const auto lane = constant_lane(*call, name, unit_.ast());
     if (lane && (*lane >= lanes || *lane < 0))
       report_(call->getSourceRange(),

@@ -17,7 +17,7 @@ namespace {
 std::string growth(std::size_t grown_before) {
   const auto outcome = run_isolated([&] {
     ::malloc_trim(0);  // what earlier tests have freed
-    if (grown_before > 0) grow_heap(grown_before);
+    if (grown_before > 0) reserve_heap(grown_before);
     const auto* before = static_cast<const char*>(::sbrk(0));
     constexpr std::size_t piece = 4096, pieces = 4096;
     for (std::size_t i = 0; i < pieces; ++i)

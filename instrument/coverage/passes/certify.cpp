@@ -81,8 +81,8 @@ class KnownLaunch {
         value->replaceAllUsesWith(word(*fact.constant));
       return;
     }
-    if (fact.most >= size_limit) return;
-    assume(builder_.CreateICmpULT(value, word(size_limit)));
+    if (fact.most >= launch_number_limit) return;
+    assume(builder_.CreateICmpULT(value, word(launch_number_limit)));
     assume(builder_.CreateICmpSGE(value, word(0)));
     const auto power = fact.multiple & (~fact.multiple + 1);
     if (fact.least > 0) assume(builder_.CreateICmpUGE(value, word(power)));
@@ -149,7 +149,7 @@ class KnownLaunch {
         is_global ? LaunchNumber::Kind::grid : LaunchNumber::Kind::threadgroup,
         static_cast<unsigned>(dimension->getZExtValue()), 0};
     const auto known = facts_.find(number);
-    if (known == facts_.end() || known->second->most >= size_limit) return;
+    if (known == facts_.end() || known->second->most >= launch_number_limit) return;
     builder_.SetInsertPoint(call.getNextNode());
     const auto& fact = *known->second;
     auto* position = builder_.CreateTrunc(&call, builder_.getInt32Ty());
@@ -160,7 +160,7 @@ class KnownLaunch {
       assume(is_size ? builder_.CreateICmpSLE(position, side)
                      : builder_.CreateICmpSLT(position, side));
     };
-    assume(builder_.CreateICmpULT(&call, builder_.getInt64(size_limit)));
+    assume(builder_.CreateICmpULT(&call, builder_.getInt64(launch_number_limit)));
     assume(builder_.CreateICmpSGE(position, word(0)));
     stay_below(fact.constant ? word(*fact.constant) : parameter_of(number));
     if (fact.product_of.empty()) return;

@@ -214,8 +214,8 @@ void OutcomeFormulas::state(const LaunchFact& fact) {
   const auto symbol = symbol_of(fact.number);
   if (fact.constant)
     return hold(fmt::format("(= {} {})", symbol, number(*fact.constant, word_bits)));
-  if (fact.most >= size_limit) return;
-  hold(fmt::format("(bvult {} {})", symbol, number(size_limit, word_bits)));
+  if (fact.most >= launch_number_limit) return;
+  hold(fmt::format("(bvult {} {})", symbol, number(launch_number_limit, word_bits)));
   if (fact.least > 0) hold(fmt::format("(distinct {} {})", symbol, number(0, word_bits)));
   if (fact.same_as) hold(fmt::format("(= {} {})", symbol, symbol_of(*fact.same_as)));
   if (fact.below) hold(fmt::format("(bvult {} {})", symbol, symbol_of(*fact.below)));
