@@ -64,7 +64,7 @@ class PlanBuffers {
 
   [[nodiscard]] std::optional<Error> fill(std::size_t buffer);
   [[nodiscard]] std::optional<Error> write_pointers();
-  const std::vector<std::byte>& contents_of(std::size_t buffer, std::size_t variant) const;
+  std::span<const std::byte> contents_of(std::size_t buffer, std::size_t variant) const;
   // A buffer's contents as the plan knows them: without the addresses of this run.
   Result<std::vector<std::byte>> read(std::size_t buffer) const;
   void put_plan_back(std::size_t buffer, std::span<std::byte> word, std::size_t at) const;

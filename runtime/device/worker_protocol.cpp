@@ -1,6 +1,7 @@
 #include "runtime/device/worker_protocol.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace msci {
 namespace {
@@ -73,7 +74,7 @@ class Putting {
     offset_ += contents.size();
   }
   void put(const Outputs& outputs) {
-    for (const auto& output : outputs) put(output.data);
+    for (const auto& output : outputs) put(output);
   }
   const std::optional<Error>& error() const { return error_; }
 
@@ -132,15 +133,15 @@ Result<Plan> plan_from(const Json& json, const Fd& contents) {
   }
   visit_plan(plan, reader_of(json));
 
-  const auto memory = Mapping::map(contents, bytes, Mapping::Access::read);
-  if (!memory) return memory.error();
-  auto from = memory->bytes().begin();
+  auto mapped = Mapping::map(contents, bytes, Mapping::Access::read);
+  if (!mapped) return mapped.error();
+  const auto memory = std::make_shared<const Mapping>(*std::move(mapped));
+  std::span<const std::byte> from = memory->bytes();
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     auto& buffer = plan.buffers[i];
-    const auto take = [&](std::vector<std::byte>& contents) {
-      const auto end = from + static_cast<std::ptrdiff_t>(buffer.bytes);
-      contents.assign(from, end);
-      from = end;
+    const auto take = [&](Bytes& contents) {
+      contents = Bytes(memory, from.first(buffer.bytes));
+      from = from.subspan(buffer.bytes);
     };
     if (json.at("buffers")[i].at("contents").get<bool>()) take(buffer.initial);
     for (auto& variant : buffer.variants) take(variant);

@@ -38,7 +38,7 @@ void from_json(const Json& json, VariantOutputs& pass);
 // The plan without its buffers' initial contents, which share_contents() puts one after another.
 Json to_json(const Plan& plan);
 Result<Fd> share_contents(const Plan& plan);
-// The whole plan. Throws nlohmann's exceptions if `json` is not from to_json().
+// The whole plan; its contents lie in a mapping of the file. Throws nlohmann's exceptions if `json` is not from to_json().
 Result<Plan> plan_from(const Json& json, const Fd& contents);
 
 // The run without its outputs.

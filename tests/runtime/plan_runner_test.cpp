@@ -164,7 +164,7 @@ TEST(PlanRunner, resets_buffers_before_each_pass) {
   EXPECT_EQ(seen, (std::vector<float>{10, 10, 10}));
 
   seen.clear();
-  plan.buffers[1].initial.clear();
+  plan.buffers[1].initial = {};
   expect_run(queue, plan, {.warmup = 0, .timed = 1});
   EXPECT_EQ(seen, (std::vector<float>{0, 0}));
 }
@@ -199,7 +199,7 @@ TEST(PlanRunner, a_number_in_place_of_a_pointer_is_seen) {
   auto plan = step_plan();
   plan.buffers[1] = {.name = "out",
                      .bytes = 16,
-                     .initial = Bytes::of<std::uint64_t>({{0, 4}}).data,
+                     .initial = Bytes::of<std::uint64_t>({{0, 4}}),
                      .pointers = {{.at = 0, .buffer = 0}, {.at = 8, .buffer = 0, .offset = 4}}};
   const auto written = [&](std::uint64_t first, std::uint64_t second) {
     auto queue = queue_with([=](FakeQueue& queue, Arguments arguments) {
