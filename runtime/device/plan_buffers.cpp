@@ -234,14 +234,31 @@ Result<std::vector<std::byte>> PlanBuffers::read(std::size_t buffer) const {
   return contents;
 }
 
-Result<Outputs> PlanBuffers::read_results() const {
+Result<Outputs> PlanBuffers::keep_results() const {
   Outputs outputs;
   for (const auto i : plan_.results) {
-    auto contents = read(i);
-    if (!contents) return contents.error();
-    outputs.push_back({*std::move(contents)});
+    auto kept = keep(i);
+    if (!kept) return *while_doing("keeping " + plan_.buffers[i].name, kept.error());
+    outputs.push_back(*std::move(kept));
   }
   return outputs;
+}
+
+Result<Bytes> PlanBuffers::keep(std::size_t buffer) const {
+  const auto& from = buffers_[buffer];
+  if (from.bytes == 0) return Bytes();
+  if (!from.with_pointers.empty()) {
+    const auto contents = read(buffer);
+    if (!contents) return contents.error();
+    return shared_.keep(*contents);
+  }
+  Result<Bytes> kept = Bytes();
+  const auto seen = queue_.test(from.memory, from.before, from.bytes, [&](auto contents) {
+    kept = shared_.keep(contents);
+    return true;
+  });
+  if (!seen) return seen.error();
+  return kept;
 }
 
 Result<bool> PlanBuffers::has_results(const Outputs& outputs) const {

@@ -55,6 +55,14 @@ auto reader_of(const Json& json) {
   return [&json](const char* name, auto& member) { json.at(name).get_to(member); };
 }
 
+Result<Bytes> map_bytes(const Fd& file, std::size_t bytes, std::size_t offset = 0) {
+  auto mapped = Mapping::map(file, bytes, Mapping::Access::read, offset);
+  if (!mapped) return mapped.error();
+  auto memory = std::make_shared<const Mapping>(*std::move(mapped));
+  const auto all = memory->bytes();
+  return Bytes(std::move(memory), all);
+}
+
 std::size_t contents_bytes(const Plan& plan) {
   std::size_t bytes = 0;
   for (const auto& buffer : plan.buffers) {
@@ -73,9 +81,6 @@ class Putting {
     if (!error_) error_ = write_shared_memory(to_, offset_, contents);
     offset_ += contents.size();
   }
-  void put(const Outputs& outputs) {
-    for (const auto& output : outputs) put(output);
-  }
   const std::optional<Error>& error() const { return error_; }
 
  private:
@@ -84,14 +89,20 @@ class Putting {
   std::optional<Error> error_;  // the first
 };
 
-Outputs take(const Plan& plan, std::span<const std::byte>& from) {
-  Outputs outputs;
-  for (const auto result : plan.results) {
-    const auto bytes = plan.buffers[result].bytes;
-    outputs.push_back({{from.begin(), from.begin() + static_cast<std::ptrdiff_t>(bytes)}});
-    from = from.subspan(bytes);
-  }
-  return outputs;
+constexpr std::size_t result_align = 4096;  // bytes, as of pages
+constexpr std::size_t most_copied = std::size_t{1} << 20;  // bytes that are copied sooner than sealed
+
+std::size_t aligned(std::size_t bytes) {
+  return (bytes + result_align - 1) / result_align * result_align;
+}
+
+// All outputs of a run, in a fixed order: visit(outputs).
+template <typename Value, typename Visit>
+void visit_outputs(Value& run, const Visit& visit) {
+  visit(run.outputs);
+  if (run.timed_outputs) visit(*run.timed_outputs);
+  for (auto* passes : {&run.variants, &run.deviations})
+    for (auto& pass : *passes) visit(pass.outputs);
 }
 
 }  // namespace
@@ -133,15 +144,14 @@ Result<Plan> plan_from(const Json& json, const Fd& contents) {
   }
   visit_plan(plan, reader_of(json));
 
-  auto mapped = Mapping::map(contents, bytes, Mapping::Access::read);
-  if (!mapped) return mapped.error();
-  const auto memory = std::make_shared<const Mapping>(*std::move(mapped));
-  std::span<const std::byte> from = memory->bytes();
+  const auto memory = map_bytes(contents, bytes);
+  if (!memory) return memory.error();
+  std::size_t at = 0;
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     auto& buffer = plan.buffers[i];
     const auto take = [&](Bytes& contents) {
-      contents = Bytes(memory, from.first(buffer.bytes));
-      from = from.subspan(buffer.bytes);
+      contents = memory->part(at, buffer.bytes);
+      at += buffer.bytes;
     };
     if (json.at("buffers")[i].at("contents").get<bool>()) take(buffer.initial);
     for (auto& variant : buffer.variants) take(variant);
@@ -151,25 +161,69 @@ Result<Plan> plan_from(const Json& json, const Fd& contents) {
 
 std::size_t output_bytes(const Plan& plan, Repeats repeats) {
   std::size_t bytes = 0;
-  for (const auto result : plan.results) bytes += plan.buffers[result].bytes;
-  return repeats.timed > 0 ? (2 + plan.variants + most_deviations(plan, repeats)) * bytes : bytes;
+  for (const auto result : plan.results) bytes += aligned(plan.buffers[result].bytes);
+  const auto passes = repeats.timed > 0 ? 2 + plan.variants + most_deviations(plan, repeats) : 1;
+  return 2 * passes * bytes;
 }
 
-std::optional<Error> put_outputs(const Run& run, const Fd& to) {
-  Putting putting(to);
-  putting.put(run.outputs);
-  if (run.timed_outputs) putting.put(*run.timed_outputs);
-  for (const auto* passes : {&run.variants, &run.deviations})
-    for (const auto& pass : *passes) putting.put(pass.outputs);
-  return putting.error();
+Result<Bytes> ResultMemory::keep(std::span<const std::byte> contents) {
+  if (contents.size() > bytes_ - used_) return Error{"a run keeps too many results"};
+  if (auto error = write_shared_memory(file_, used_, contents)) return *error;
+  const auto kept = map_bytes(file_, contents.size(), used_);
+  if (!kept) return kept.error();
+  kept_.push_back({*kept, used_});
+  used_ += aligned(contents.size());
+  return *kept;
 }
 
-void take_outputs(const Plan& plan, Repeats repeats, std::span<const std::byte> from, Run& run) {
-  run.outputs = take(plan, from);
-  if (repeats.timed == 0) return;
-  run.timed_outputs = take(plan, from);
-  for (auto* passes : {&run.variants, &run.deviations})
-    for (auto& pass : *passes) pass.outputs = take(plan, from);
+Result<std::size_t> ResultMemory::place_of(const Bytes& output) {
+  if (output.empty()) return std::size_t{0};
+  const auto is_same = [&](const Kept& each) { return each.bytes.data() == output.data(); };
+  const auto known = std::ranges::find_if(kept_, is_same);
+  if (known != kept_.end()) return known->place;
+  const auto kept = keep(output);
+  if (!kept) return kept.error();
+  return kept_.back().place;
+}
+
+Result<Json> ResultMemory::places_of(const Run& run) {
+  auto places = Json::array();
+  std::optional<Error> error;
+  visit_outputs(run, [&](const Outputs& outputs) {
+    for (const auto& output : outputs) {
+      const auto place = place_of(output);
+      if (!place) error = place.error();
+      places.push_back(place ? *place : 0);
+    }
+  });
+  if (error) return *error;
+  return places;
+}
+
+std::optional<Error> take_outputs(const Plan& plan, Repeats repeats, const Json& places,
+                                  const Fd& file, Run& run) {
+  const auto size = output_bytes(plan, repeats);
+  const bool copies = size <= most_copied;
+  if (!copies)
+    if (auto error = seal_shared_memory(file)) return error;
+  const auto memory = map_bytes(file, size);
+  if (!memory) return memory.error();
+  if (repeats.timed > 0) run.timed_outputs.emplace();
+  auto place = places.begin();
+  bool are_there = places.is_array();
+  visit_outputs(run, [&](Outputs& outputs) {
+    for (const auto result : plan.results) {
+      are_there = are_there && place != places.end() && place->is_number_unsigned();
+      if (!are_there) return;
+      const auto at = (place++)->get<std::size_t>(), bytes = plan.buffers[result].bytes;
+      are_there = at % result_align == 0 && at <= size && bytes <= size - at;
+      if (!are_there) return;
+      const auto output = memory->part(at, bytes);
+      outputs.push_back(copies ? Bytes(output.begin(), output.end()) : output);
+    }
+  });
+  if (!are_there) return Error{"there are no results"};
+  return std::nullopt;
 }
 
 Json to_json(const Run& run) {

@@ -1,7 +1,7 @@
 // The messages between msci-eval and msci-worker: JSON, and shared memory for large contents.
 #pragma once
 
-#include <span>
+#include <vector>
 
 #include "base/json.h"
 #include "base/process/channel.h"
@@ -46,10 +46,34 @@ Json to_json(const Run& run);
 // Throws nlohmann's exceptions if `json` is not from to_json().
 Run run_from(const Json& json);
 
-// The most bytes of a run's outputs, one after another: those of the last pass, then, if `repeats`
-// has timed passes, those of one timed pass, of each variant's untimed pass, and of each deviation.
+// The most memory for the results that a run keeps, also if it is repeated once.
 std::size_t output_bytes(const Plan& plan, Repeats repeats);
-[[nodiscard]] std::optional<Error> put_outputs(const Run& run, const Fd& to);
-void take_outputs(const Plan& plan, Repeats repeats, std::span<const std::byte> from, Run& run);
+
+// Results in shared memory, one after another. They are written once, and read where they lie.
+class ResultMemory {
+ public:
+  ResultMemory(const Fd& file, std::size_t bytes) : file_(file), bytes_(bytes) {}
+  Result<Bytes> keep(std::span<const std::byte> contents);
+  // The first bytes of all outputs of a run, in a fixed order. Keeps those that it has not kept yet.
+  Result<Json> places_of(const Run& run);
+
+ private:
+  struct Kept {
+    Bytes bytes;
+    std::size_t place = 0;
+  };
+  Result<std::size_t> place_of(const Bytes& output);
+
+  const Fd& file_;
+  std::size_t bytes_;
+  std::size_t used_ = 0;
+  std::vector<Kept> kept_;
+};
+
+// Sets the run's outputs to those at these places of the memory, which its writer can then no longer
+// change. The places come from the process that ran the kernel. Errors: there are no outputs, or the
+// writer has mapped the memory.
+[[nodiscard]] std::optional<Error> take_outputs(const Plan& plan, Repeats repeats,
+                                                const Json& places, const Fd& file, Run& run);
 
 }  // namespace msci

@@ -162,13 +162,57 @@ TEST(OutputsMessage, round_trips) {
     const auto bytes = output_bytes(plan, repeats);
     const auto file = make_shared_memory(bytes);
     ASSERT_TRUE(file);
-    ASSERT_FALSE(put_outputs(sent, *file));
-    const auto memory = Mapping::map(*file, bytes, Mapping::Access::read);
-    ASSERT_TRUE(memory);
+    ResultMemory memory(*file, bytes);
+    sent.outputs[1] = *memory.keep(sent.outputs[1]);
+    const auto places = memory.places_of(sent);
+    ASSERT_TRUE(places) << places.error().message;
     auto received = run_from(Json::parse(to_json(sent).dump()));
-    take_outputs(plan, repeats, memory->bytes(), received);
+    ASSERT_FALSE(take_outputs(plan, repeats, Json::parse(places->dump()), *file, received));
     EXPECT_EQ(received, sent);
   }
+}
+
+class ResultMemoryTest : public testing::Test {
+ protected:
+  static constexpr std::size_t bytes = std::size_t{4} << 20;
+  void SetUp() override {
+    plan_.add({.name = "large", .bytes = bytes});
+    plan_.results = {0};
+    ASSERT_TRUE(file_);
+    sent_.outputs = {*memory_.keep(std::vector(bytes, std::byte{7}))};
+  }
+
+  Plan plan_;
+  Result<Fd> file_ = make_shared_memory(2 * bytes);
+  ResultMemory memory_{*file_, 2 * bytes};
+  msci::Run sent_, received_;
+};
+
+TEST_F(ResultMemoryTest, cannot_change_once_the_outputs_are_taken) {
+  const auto places = memory_.places_of(sent_);
+  ASSERT_TRUE(places);
+  ASSERT_FALSE(take_outputs(plan_, verify_only, *places, *file_, received_));
+  EXPECT_TRUE(write_shared_memory(*file_, 0, std::vector(bytes, std::byte{9})));
+  EXPECT_FALSE(Mapping::map(*file_, bytes, Mapping::Access::write));
+  EXPECT_EQ(received_.outputs, Outputs{std::vector(bytes, std::byte{7})});
+}
+
+TEST_F(ResultMemoryTest, that_its_writer_has_mapped_is_refused) {
+  const auto places = memory_.places_of(sent_);
+  const auto mapped = Mapping::map(*file_, bytes, Mapping::Access::write);
+  ASSERT_TRUE(places && mapped);
+  EXPECT_TRUE(take_outputs(plan_, verify_only, *places, *file_, received_));
+}
+
+TEST_F(ResultMemoryTest, holds_no_outputs_elsewhere) {
+  for (const auto* places :
+       {"[]", "[8]", "[4198400]", "[-4096]", "[18446744073709547520]", "[\"0\"]", "{}", "null"})
+    EXPECT_TRUE(take_outputs(plan_, verify_only, Json::parse(places), *file_, received_)) << places;
+}
+
+TEST_F(ResultMemoryTest, keeps_no_more_than_it_has_room_for) {
+  EXPECT_TRUE(memory_.keep(std::vector(bytes, std::byte{1})));
+  EXPECT_FALSE(memory_.keep(std::vector(1, std::byte{1})));
 }
 
 class TemporaryFolderTest : public testing::Test {
