@@ -85,7 +85,8 @@ std::size_t slack_after(std::size_t bytes) {
   return slack_before(bytes) + in_units(bytes) - bytes;
 }
 
-std::optional<Error> PlanBuffers::allocate() {
+std::optional<Error> PlanBuffers::allocate(bool is_timed) {
+  may_map_ = !is_timed;
   std::size_t largest = 0;
   for (const auto& buffer : plan_.buffers) largest = std::max(largest, slack_after(buffer.bytes));
   // What a checked kernel reads there is reported: zeros end its loops soonest.
@@ -155,11 +156,16 @@ std::optional<Error> PlanBuffers::reset(std::size_t variant) {
 }
 
 std::optional<Error> PlanBuffers::fill(std::size_t buffer) {
+  const auto& to = buffers_[buffer];
+  // The slack lies on the last page of contents that are mapped.
+  if (auto error = fill_contents(buffer)) return error;
+  if (auto error = queue_.write(to.memory, 0, slack_of(buffer, Side::before))) return error;
+  return queue_.write(to.memory, to.before + to.bytes, slack_of(buffer, Side::after));
+}
+
+std::optional<Error> PlanBuffers::fill_contents(std::size_t buffer) {
   const auto& from = plan_.buffers[buffer];
   auto& to = buffers_[buffer];
-  if (auto error = queue_.write(to.memory, 0, slack_of(buffer, Side::before))) return error;
-  if (auto error = queue_.write(to.memory, to.before + to.bytes, slack_of(buffer, Side::after)))
-    return error;
   if (to.bytes == 0) return std::nullopt;
   if (from.poison) return queue_.fill(to.memory, to.before, to.bytes, junk_bytes[junk_]);
   const bool holds_it = to.is_filled && (to.contents == variant_ || from.variants.empty());
@@ -168,6 +174,8 @@ std::optional<Error> PlanBuffers::fill(std::size_t buffer) {
   to.is_filled = true;
   const auto contents = contents_of(buffer, variant_);
   if (contents.empty()) return queue_.fill(to.memory, to.before, to.bytes, 0);
+  const auto part = may_map_ ? shared_.find(contents) : std::nullopt;
+  if (part && queue_.map(to.memory, to.before, *part, to.bytes)) return std::nullopt;
   return queue_.write(to.memory, to.before, contents);
 }
 

@@ -33,7 +33,8 @@ class PlanBuffers {
               const RunMemory& shared)
       : queue_(queue), translation_(translation), plan_(plan), shared_(shared) {}
 
-  [[nodiscard]] std::optional<Error> allocate();
+  // Buffers of timed passes are copies: those that are mapped lie in small pages.
+  [[nodiscard]] std::optional<Error> allocate(bool is_timed);
   // Fills buffers and slack for the next pass, with the inputs of that variant of the plan.
   [[nodiscard]] std::optional<Error> reset(std::size_t variant = 0);
 
@@ -64,6 +65,7 @@ class PlanBuffers {
   };
 
   [[nodiscard]] std::optional<Error> fill(std::size_t buffer);
+  [[nodiscard]] std::optional<Error> fill_contents(std::size_t buffer);
   [[nodiscard]] std::optional<Error> write_pointers();
   std::span<const std::byte> contents_of(std::size_t buffer, std::size_t variant) const;
   // A buffer's contents as the plan knows them: without the addresses of this run.
@@ -80,6 +82,7 @@ class PlanBuffers {
   const Translation& translation_;
   const Plan& plan_;
   const RunMemory& shared_;
+  bool may_map_ = false;
   std::vector<Guarded> buffers_;    // in the plan's order
   std::vector<std::byte> filling_;  // of all slack; twice as long as the largest, in pages
   std::size_t resets_ = 0;          // up to this pass

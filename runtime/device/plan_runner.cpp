@@ -189,7 +189,7 @@ class PlanRunner {
   };
 
   std::optional<Error> prepare(Repeats repeats) {
-    if (auto error = buffers_.allocate()) return error;
+    if (auto error = buffers_.allocate(repeats.timed > 0)) return error;
     if (translation_.is_checked())
       if (auto error = checks_.emplace(queue_, translation_, plan_).allocate()) return error;
     for (std::size_t i = 0; i < plan_.launches.size(); ++i) {

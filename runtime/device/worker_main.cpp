@@ -96,14 +96,15 @@ class Worker {
   }
 
   Json run(const Json& request, const Fd& contents, const Fd& outputs) {
-    const auto plan = plan_from(request.at("plan"), contents);
-    if (!plan) return failed(plan.error());
+    const auto mapped = map_shared_memory(contents);
+    if (!mapped) return failed(mapped.error());
+    const auto plan = plan_from(request.at("plan"), *mapped);
     const auto repeats = request.at("repeats").get<Repeats>();
-    ResultMemory results(outputs, output_bytes(*plan, repeats));
+    ResultMemory results(outputs, output_bytes(plan, repeats));
     if (request.contains("stop_after")) stop_after(request.at("stop_after").get<double>());
     const RunMemory memory{.keep = [&](auto contents) { return results.keep(contents); },
-                           .find = [](auto) { return std::nullopt; }};
-    const auto ran = program_->run_in(memory, *plan, repeats);
+                           .find = [&](auto part) { return find_part(*mapped, contents, part); }};
+    const auto ran = program_->run_in(memory, plan, repeats);
     stop_after(0);
     if (!ran) return failed(ran.error());
     if (auto* failure = std::get_if<Failure>(&*ran)) return failed(*failure);

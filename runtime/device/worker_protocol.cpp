@@ -1,10 +1,18 @@
 #include "runtime/device/worker_protocol.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <functional>
 #include <memory>
 
 namespace msci {
 namespace {
+
+constexpr std::size_t page = 4096;
+constexpr std::size_t most_copied = std::size_t{1} << 20;  // bytes; sealing fewer takes longer
+
+std::size_t in_pages(std::size_t bytes) { return (bytes + page - 1) / page * page; }
 
 // The members of a message, each by its name: visit("name", member). A new member does not compile
 // until it is here.
@@ -66,20 +74,20 @@ Result<Bytes> map_bytes(const Fd& file, std::size_t bytes, std::size_t offset = 
 std::size_t contents_bytes(const Plan& plan) {
   std::size_t bytes = 0;
   for (const auto& buffer : plan.buffers) {
-    bytes += buffer.initial.size();
-    for (const auto& variant : buffer.variants) bytes += variant.size();
+    bytes += in_pages(buffer.initial.size());
+    for (const auto& variant : buffer.variants) bytes += in_pages(variant.size());
   }
   return bytes;
 }
 
-// Puts contents into shared memory, one after another.
+// Puts contents into shared memory, one after another, each on pages of its own.
 class Putting {
  public:
   explicit Putting(const Fd& to) : to_(to) {}
 
   void put(std::span<const std::byte> contents) {
     if (!error_) error_ = write_shared_memory(to_, offset_, contents);
-    offset_ += contents.size();
+    offset_ += in_pages(contents.size());
   }
   const std::optional<Error>& error() const { return error_; }
 
@@ -88,13 +96,6 @@ class Putting {
   std::size_t offset_ = 0;
   std::optional<Error> error_;  // the first
 };
-
-constexpr std::size_t result_align = 4096;  // bytes, as of pages
-constexpr std::size_t most_copied = std::size_t{1} << 20;  // bytes that are copied sooner than sealed
-
-std::size_t aligned(std::size_t bytes) {
-  return (bytes + result_align - 1) / result_align * result_align;
-}
 
 // All outputs of a run, in a fixed order: visit(outputs).
 template <typename Value, typename Visit>
@@ -133,35 +134,43 @@ Result<Fd> share_contents(const Plan& plan) {
   return file;
 }
 
-Result<Plan> plan_from(const Json& json, const Fd& contents) {
+Result<Bytes> map_shared_memory(const Fd& file) {
+  struct stat status = {};
+  if (::fstat(file.get(), &status) != 0) return Error{"the size of shared memory is not known"};
+  return map_bytes(file, static_cast<std::size_t>(status.st_size));
+}
+
+std::optional<FilePart> find_part(std::span<const std::byte> mapped, const Fd& file,
+                                  std::span<const std::byte> part) {
+  const std::less_equal<const std::byte*> is_not_behind;
+  if (!is_not_behind(mapped.data(), part.data()) ||
+      !is_not_behind(part.data() + part.size(), mapped.data() + mapped.size()))
+    return std::nullopt;
+  return FilePart{file.get(), static_cast<std::size_t>(part.data() - mapped.data())};
+}
+
+Plan plan_from(const Json& json, const Bytes& contents) {
   Plan plan;
-  std::size_t bytes = 0;
+  std::size_t at = 0;
   for (const auto& each : json.at("buffers")) {
     auto& buffer = plan.buffers.emplace_back();
     visit_members(buffer, reader_of(each));
+    const auto take = [&] {
+      const auto first = at;
+      at += in_pages(buffer.bytes);
+      return contents.part(first, buffer.bytes);
+    };
+    if (each.at("contents").get<bool>()) buffer.initial = take();
     buffer.variants.resize(each.at("variants").get<std::size_t>());
-    bytes += (buffer.variants.size() + each.at("contents").get<bool>()) * buffer.bytes;
+    for (auto& variant : buffer.variants) variant = take();
   }
   visit_plan(plan, reader_of(json));
-
-  const auto memory = map_bytes(contents, bytes);
-  if (!memory) return memory.error();
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
-    auto& buffer = plan.buffers[i];
-    const auto take = [&](Bytes& contents) {
-      contents = memory->part(at, buffer.bytes);
-      at += buffer.bytes;
-    };
-    if (json.at("buffers")[i].at("contents").get<bool>()) take(buffer.initial);
-    for (auto& variant : buffer.variants) take(variant);
-  }
   return plan;
 }
 
 std::size_t output_bytes(const Plan& plan, Repeats repeats) {
   std::size_t bytes = 0;
-  for (const auto result : plan.results) bytes += aligned(plan.buffers[result].bytes);
+  for (const auto result : plan.results) bytes += in_pages(plan.buffers[result].bytes);
   const auto passes = repeats.timed > 0 ? 2 + plan.variants + most_deviations(plan, repeats) : 1;
   return 2 * passes * bytes;
 }
@@ -172,7 +181,7 @@ Result<Bytes> ResultMemory::keep(std::span<const std::byte> contents) {
   const auto kept = map_bytes(file_, contents.size(), used_);
   if (!kept) return kept.error();
   kept_.push_back({*kept, used_});
-  used_ += aligned(contents.size());
+  used_ += in_pages(contents.size());
   return *kept;
 }
 
@@ -216,7 +225,7 @@ std::optional<Error> take_outputs(const Plan& plan, Repeats repeats, const Json&
       are_there = are_there && place != places.end() && place->is_number_unsigned();
       if (!are_there) return;
       const auto at = (place++)->get<std::size_t>(), bytes = plan.buffers[result].bytes;
-      are_there = at % result_align == 0 && at <= size && bytes <= size - at;
+      are_there = at % page == 0 && at <= size && bytes <= size - at;
       if (!are_there) return;
       const auto output = memory->part(at, bytes);
       outputs.push_back(copies ? Bytes(output.begin(), output.end()) : output);

@@ -1,6 +1,8 @@
 // The messages between msci-eval and msci-worker: JSON, and shared memory for large contents.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "base/json.h"
@@ -35,11 +37,18 @@ MSCI_MESSAGE(Launch, kernel, grid, threadgroup, bindings, threadgroup_memory,
 void to_json(Json& json, const VariantOutputs& pass);
 void from_json(const Json& json, VariantOutputs& pass);
 
-// The plan without its buffers' initial contents, which share_contents() puts one after another.
+// The plan without its buffers' initial contents, which share_contents() puts one after another,
+// each on pages of its own.
 Json to_json(const Plan& plan);
 Result<Fd> share_contents(const Plan& plan);
-// The whole plan; its contents lie in a mapping of the file. Throws nlohmann's exceptions if `json` is not from to_json().
-Result<Plan> plan_from(const Json& json, const Fd& contents);
+// A whole file of shared memory.
+Result<Bytes> map_shared_memory(const Fd& file);
+// Where the file, which is mapped, has a part; none where it lies elsewhere.
+std::optional<FilePart> find_part(std::span<const std::byte> mapped, const Fd& file,
+                                  std::span<const std::byte> part);
+// The whole plan, with parts of `contents`. Throws nlohmann's exceptions if `json` is not from
+// to_json().
+Plan plan_from(const Json& json, const Bytes& contents);
 
 // The run without its outputs.
 Json to_json(const Run& run);
@@ -54,7 +63,8 @@ class ResultMemory {
  public:
   ResultMemory(const Fd& file, std::size_t bytes) : file_(file), bytes_(bytes) {}
   Result<Bytes> keep(std::span<const std::byte> contents);
-  // The first bytes of all outputs of a run, in a fixed order. Keeps those that it has not kept yet.
+  // The places of the first bytes of all outputs of a run, in a fixed order. Keeps those that it
+  // has not kept yet.
   Result<Json> places_of(const Run& run);
 
  private:
@@ -70,9 +80,9 @@ class ResultMemory {
   std::vector<Kept> kept_;
 };
 
-// Sets the run's outputs to those at these places of the memory, which its writer can then no longer
-// change. The places come from the process that ran the kernel. Errors: there are no outputs, or the
-// writer has mapped the memory.
+// Sets the run's outputs to those at these places of the memory, which its writer can then no
+// longer change. The places come from the process that ran the kernel. Errors: there are no
+// outputs, or a process has mapped the memory for writing.
 [[nodiscard]] std::optional<Error> take_outputs(const Plan& plan, Repeats repeats,
                                                 const Json& places, const Fd& file, Run& run);
 
