@@ -41,8 +41,13 @@ Result<Fd> make_shared_memory(std::size_t bytes);
 [[nodiscard]] std::optional<Error> write_shared_memory(const Fd& file, std::size_t offset,
                                                        std::span<const std::byte> contents);
 
-// From now on, no process can change the memory. Error: one has mapped it to write it.
+// From now on, no process can change the memory. Error: one has mapped it to write it, or uses its
+// pages in another way. A hostile process can make it wait for minutes.
 [[nodiscard]] std::optional<Error> seal_shared_memory(const Fd& file);
+// The same in much less time, for memory that nothing has mapped and no other process knows yet.
+[[nodiscard]] std::optional<Error> seal_unshared_memory(const Fd& file);
+// Whether a process has sealed it, by the first of the two. Does not wait.
+bool is_sealed(const Fd& file);
 
 struct Message {
   std::string text;

@@ -148,6 +148,8 @@ struct RunMemory {
   // Where a file has these contents of the plan, with zeros up to the end of the page. None if they
   // lie elsewhere.
   std::function<std::optional<FilePart>(std::span<const std::byte>)> find;
+  // Drops what it has kept: the run begins again. No result of it is in use any more.
+  std::function<void()> forget;
 };
 
 // A program built for a device, which must outlive it. The program runs plans itself, so that a

@@ -103,7 +103,8 @@ class Worker {
     ResultMemory results(outputs, output_bytes(plan, repeats));
     if (request.contains("stop_after")) stop_after(request.at("stop_after").get<double>());
     const RunMemory memory{.keep = [&](auto contents) { return results.keep(contents); },
-                           .find = [&](auto part) { return find_part(*mapped, contents, part); }};
+                           .find = [&](auto part) { return find_part(*mapped, contents, part); },
+                           .forget = [&] { results.forget(); }};
     const auto ran = program_->run_in(memory, plan, repeats);
     stop_after(0);
     if (!ran) return failed(ran.error());
@@ -111,6 +112,7 @@ class Worker {
     const auto& run = std::get<Run>(*ran);
     const auto places = results.places_of(run);
     if (!places) return failed(places.error());
+    results.seal();
     auto reply = to_json(run);
     reply["places"] = *places;
     return {{"done", std::move(reply)}};

@@ -131,6 +131,7 @@ Result<Fd> share_contents(const Plan& plan) {
     for (const auto& variant : buffer.variants) putting.put(variant);
   }
   if (putting.error()) return *putting.error();
+  if (auto error = seal_unshared_memory(*file)) return *error;
   return file;
 }
 
@@ -171,8 +172,7 @@ Plan plan_from(const Json& json, const Bytes& contents) {
 std::size_t output_bytes(const Plan& plan, Repeats repeats) {
   std::size_t bytes = 0;
   for (const auto result : plan.results) bytes += in_pages(plan.buffers[result].bytes);
-  const auto passes = repeats.timed > 0 ? 2 + plan.variants + most_deviations(plan, repeats) : 1;
-  return 2 * passes * bytes;
+  return repeats.timed > 0 ? (2 + plan.variants + most_deviations(plan, repeats)) * bytes : bytes;
 }
 
 Result<Bytes> ResultMemory::keep(std::span<const std::byte> contents) {
@@ -209,12 +209,20 @@ Result<Json> ResultMemory::places_of(const Run& run) {
   return places;
 }
 
+void ResultMemory::forget() {
+  kept_.clear();
+  used_ = 0;
+}
+
+void ResultMemory::seal() const {
+  // If it fails, the memory stays as it is, to be copied.
+  if (used_ > most_copied) static_cast<void>(seal_shared_memory(file_));
+}
+
 std::optional<Error> take_outputs(const Plan& plan, Repeats repeats, const Json& places,
                                   const Fd& file, Run& run) {
   const auto size = output_bytes(plan, repeats);
-  const bool copies = size <= most_copied;
-  if (!copies)
-    if (auto error = seal_shared_memory(file)) return error;
+  const bool copies = !is_sealed(file);  // and reads each byte once
   const auto memory = map_bytes(file, size);
   if (!memory) return memory.error();
   if (repeats.timed > 0) run.timed_outputs.emplace();

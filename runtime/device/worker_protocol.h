@@ -38,7 +38,7 @@ void to_json(Json& json, const VariantOutputs& pass);
 void from_json(const Json& json, VariantOutputs& pass);
 
 // The plan without its buffers' initial contents, which share_contents() puts one after another,
-// each on pages of its own.
+// each on pages of its own. No process can change them.
 Json to_json(const Plan& plan);
 Result<Fd> share_contents(const Plan& plan);
 // A whole file of shared memory.
@@ -55,7 +55,7 @@ Json to_json(const Run& run);
 // Throws nlohmann's exceptions if `json` is not from to_json().
 Run run_from(const Json& json);
 
-// The most memory for the results that a run keeps, also if it is repeated once.
+// The most memory for the results that a run keeps.
 std::size_t output_bytes(const Plan& plan, Repeats repeats);
 
 // Results in shared memory, one after another. They are written once, and read where they lie.
@@ -66,6 +66,10 @@ class ResultMemory {
   // The places of the first bytes of all outputs of a run, in a fixed order. Keeps those that it
   // has not kept yet.
   Result<Json> places_of(const Run& run);
+  // No result that it has kept is in use any more.
+  void forget();
+  // Nothing can be kept from now on, and take_outputs() need not copy.
+  void seal() const;
 
  private:
   struct Kept {
@@ -80,9 +84,9 @@ class ResultMemory {
   std::vector<Kept> kept_;
 };
 
-// Sets the run's outputs to those at these places of the memory, which its writer can then no
-// longer change. The places come from the process that ran the kernel. Errors: there are no
-// outputs, or a process has mapped the memory for writing.
+// Sets the run's outputs to those at these places of the memory, both of which come from the
+// process that ran the kernel. It can change the outputs no longer: memory that is not sealed is
+// copied. Error: there are no outputs.
 [[nodiscard]] std::optional<Error> take_outputs(const Plan& plan, Repeats repeats,
                                                 const Json& places, const Fd& file, Run& run);
 
