@@ -4,16 +4,70 @@
 
 #include <cstddef>
 #include <cstring>
+#include <initializer_list>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/argument_kind.h"
 #include "plan/execution.h"
 
 namespace msci {
+
+// The contents of a buffer, a result or a reference. They never change, so copies share them: large
+// sizes have hundreds of megabytes.
+class Bytes {
+ public:
+  Bytes() = default;
+  Bytes(std::vector<std::byte> bytes) {
+    auto owner = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+    bytes_ = *owner;
+    owner_ = std::move(owner);
+  }
+  Bytes(std::initializer_list<std::byte> bytes) : Bytes(std::vector(bytes)) {}
+  template <typename Iterator>
+  Bytes(Iterator begin, Iterator end) : Bytes(std::vector<std::byte>(begin, end)) {}
+  // `bytes` live, unchanged, as long as `owner`, which may be a mapping of a file.
+  Bytes(std::shared_ptr<const void> owner, std::span<const std::byte> bytes)
+      : owner_(std::move(owner)), bytes_(bytes) {}
+
+  // The values' own bytes.
+  template <typename T>
+  static Bytes of(std::span<const T> values) {
+    const auto bytes = std::as_bytes(values);
+    return {bytes.begin(), bytes.end()};
+  }
+
+  // `count` of them from `first` on, shared.
+  Bytes part(std::size_t first, std::size_t count) const {
+    return {owner_, bytes_.subspan(first, count)};
+  }
+
+  const std::byte* data() const { return bytes_.data(); }
+  std::size_t size() const { return bytes_.size(); }
+  bool empty() const { return bytes_.empty(); }
+  auto begin() const { return bytes_.begin(); }
+  auto end() const { return bytes_.end(); }
+  const std::byte& operator[](std::size_t i) const { return bytes_[i]; }
+  template <typename T>
+  std::span<const T> as() const {
+    return {reinterpret_cast<const T*>(data()), size() / sizeof(T)};
+  }
+
+  // As fast as memory allows: outputs of large sizes are compared after each pass.
+  bool operator==(const Bytes& other) const {
+    return size() == other.size() &&
+           (data() == other.data() || empty() || std::memcmp(data(), other.data(), size()) == 0);
+  }
+
+ private:
+  std::shared_ptr<const void> owner_;
+  std::span<const std::byte> bytes_;
+};
 
 // Threads, or threadgroups, per dimension.
 struct Extent {
@@ -46,13 +100,13 @@ struct PlanFunction {
 struct PlanBuffer {
   std::string name;  // what task pages call it: "pos_in"; unique within the plan
   std::size_t bytes = 0;
-  std::vector<std::byte> initial;  // `bytes` long, or empty for zeros
+  Bytes initial;        // `bytes` long, or empty for zeros
   bool reset = true;    // set to `initial` before each pass; otherwise only before the first
   bool poison = false;  // not an input: filled with junk that differs from pass to pass
   // No kernel may write it, whatever its parameter says: it is compared and restored after a pass.
   bool constant = false;
   // Its contents in the other variants of the plan, each `bytes` long; empty if all have `initial`.
-  std::vector<std::vector<std::byte>> variants = {};
+  std::vector<Bytes> variants = {};
   // Where a plan file leaves the contents open: the scalar type of the zeros that they are then.
   // Empty for other buffers.
   std::string open_type = {};
@@ -124,26 +178,6 @@ struct Plan {
     std::vector<std::byte> bytes(sizeof(T));
     std::memcpy(bytes.data(), &value, sizeof(T));
     return add({.name = std::move(name), .bytes = sizeof(T), .initial = std::move(bytes)});
-  }
-};
-
-// Raw bytes of one array, with a typed view.
-struct Bytes {
-  std::vector<std::byte> data;
-
-  template <typename T>
-  std::span<const T> as() const {
-    return {reinterpret_cast<const T*>(data.data()), data.size() / sizeof(T)};
-  }
-  template <typename T>
-  static Bytes of(std::span<const T> values) {
-    const auto bytes = std::as_bytes(values);
-    return {{bytes.begin(), bytes.end()}};
-  }
-  // As fast as memory allows: outputs of large sizes are compared after each pass.
-  bool operator==(const Bytes& other) const {
-    return data.size() == other.data.size() &&
-           (data.empty() || std::memcmp(data.data(), other.data.data(), data.size()) == 0);
   }
 };
 

@@ -57,8 +57,8 @@ Expected strictly_a_texture(const ExpectedResult& result, bool is_exact) {
   const auto shape = *result.texture;
   return {.element = is_exact && !is_rounded(shape.format) ? Expected::Element::exact
                                                            : Expected::Element::typed,
-          .values = texel_numbers(shape.format, result.contents.data),
-          .numbers = [shape](const Bytes& memory) { return texel_numbers(shape, memory.data); },
+          .values = texel_numbers(shape.format, result.contents),
+          .numbers = [shape](const Bytes& memory) { return texel_numbers(shape, memory); },
           .rounding = texel_rounding(shape.format),
           .place = [shape](std::size_t i) { return texel_place(shape, i); }};
 }
@@ -72,10 +72,10 @@ Expected strictly(const ExpectedResult& result, bool is_exact) {
             .type = result.type,
             .contents = result.contents};
   Expected expected{.element = Expected::Element::typed, .values = {}, .type = result.type};
-  const auto count = result.contents.data.size() / *element_bytes(result.type);
+  const auto count = result.contents.size() / *element_bytes(result.type);
   expected.values.reserve(count);
   for (std::size_t i = 0; i < count; ++i)
-    expected.values.push_back(get_element(result.type, result.contents.data, i));
+    expected.values.push_back(get_element(result.type, result.contents, i));
   return expected;
 }
 
@@ -162,9 +162,9 @@ class LoadedPlan : public PlanFile {
       for (std::size_t i = 0; plan && i < plan->buffers.size(); ++i) {
         auto& buffer = plan->buffers[i];
         if (const auto& kind = instance->kinds[i]; kind.is_open_texture)
-          poison_texels(*kind.texture, buffer.initial);
+          buffer.initial = with_poisoned_texels(*kind.texture, buffer.initial);
         if (buffer.open_type.empty()) continue;
-        buffer.initial.clear();
+        buffer.initial = {};
         buffer.poison = true;
       }
       return plan;

@@ -11,10 +11,10 @@ Bytes reference_of(const Task& task, const Size& size, Cache& cache) {
   if (auto kept = cache.load(name);
       kept && (!task.reference_bytes || kept->size() == task.reference_bytes(size))) {
     cache.touch(name);
-    return {*std::move(kept)};
+    return *std::move(kept);
   }
   auto computed = task.reference(size);
-  cache.store(name, computed.data);
+  cache.store(name, computed);
   return computed;
 }
 

@@ -92,10 +92,14 @@ std::optional<Silence> receive_all(int socket, char* data, std::size_t bytes,
 
 }  // namespace
 
-Result<Mapping> Mapping::map(const Fd& file, std::size_t bytes, Access access) {
+Result<Mapping> Mapping::map(const Fd& file, std::size_t bytes, Access access,
+                             std::size_t offset) {
   if (bytes == 0) return Mapping({});
-  const int protection = access == Access::read ? PROT_READ : PROT_READ | PROT_WRITE;
-  void* memory = ::mmap(nullptr, bytes, protection, MAP_SHARED, file.get(), 0);
+  // Before 6.7, Linux counts each shared mapping as one that may write, which sealed memory forbids.
+  // A private mapping that is only read shows the same pages.
+  const bool reads = access == Access::read;
+  void* memory = ::mmap(nullptr, bytes, reads ? PROT_READ : PROT_READ | PROT_WRITE,
+                        reads ? MAP_PRIVATE : MAP_SHARED, file.get(), static_cast<off_t>(offset));
   if (memory == MAP_FAILED) return system_error("mapping shared memory");
   return Mapping({static_cast<std::byte*>(memory), bytes});
 }
@@ -108,9 +112,27 @@ Result<Fd> make_shared_memory(std::size_t bytes) {
   Fd file(::memfd_create("msci", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!file) return system_error("memfd_create");
   if (::ftruncate(file.get(), static_cast<off_t>(bytes)) != 0) return system_error("ftruncate");
-  if (::fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+  if (::fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0)
     return system_error("F_ADD_SEALS");
   return file;
+}
+
+std::optional<Error> seal_shared_memory(const Fd& file) {
+  if (::fcntl(file.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SEAL) != 0)
+    return system_error("F_ADD_SEALS");
+  return std::nullopt;
+}
+
+std::optional<Error> seal_unshared_memory(const Fd& file) {
+  // Linux before 5.1 knows only the second one, which looks for users of each page.
+  for (const int writes : {F_SEAL_FUTURE_WRITE, F_SEAL_WRITE})
+    if (::fcntl(file.get(), F_ADD_SEALS, writes | F_SEAL_SEAL) == 0) return std::nullopt;
+  return system_error("F_ADD_SEALS");
+}
+
+bool is_sealed(const Fd& file) {
+  const int seals = ::fcntl(file.get(), F_GET_SEALS);
+  return seals >= 0 && (seals & F_SEAL_WRITE) != 0;
 }
 
 std::optional<Error> write_shared_memory(const Fd& file, std::size_t offset,

@@ -16,11 +16,14 @@
 
 namespace msci {
 
-// Shared memory mapped into this process. It lives as long as a descriptor or a mapping of it.
+// Shared memory mapped into this process, to read it or to write it for all. It lives as long as a
+// descriptor or a mapping of it.
 class Mapping {
  public:
   enum class Access { read, write };
-  static Result<Mapping> map(const Fd& file, std::size_t bytes, Access access);
+  // `bytes` from `offset` on, a multiple of 4096.
+  static Result<Mapping> map(const Fd& file, std::size_t bytes, Access access,
+                             std::size_t offset = 0);
   Mapping(Mapping&& other) noexcept : memory_(std::exchange(other.memory_, {})) {}
   Mapping& operator=(Mapping&&) = delete;
   ~Mapping();
@@ -37,6 +40,14 @@ Result<Fd> make_shared_memory(std::size_t bytes);
 // Faster than through a new mapping, for which the kernel clears each page first.
 [[nodiscard]] std::optional<Error> write_shared_memory(const Fd& file, std::size_t offset,
                                                        std::span<const std::byte> contents);
+
+// From now on, no process can change the memory. Error: one has mapped it to write it, or uses its
+// pages in another way. A hostile process can make it wait for minutes.
+[[nodiscard]] std::optional<Error> seal_shared_memory(const Fd& file);
+// The same in much less time, for memory that nothing has mapped and no other process knows yet.
+[[nodiscard]] std::optional<Error> seal_unshared_memory(const Fd& file);
+// Whether a process has sealed it, by the first of the two. Does not wait.
+bool is_sealed(const Fd& file);
 
 struct Message {
   std::string text;

@@ -33,7 +33,7 @@ std::vector<double> values_of(const Bytes& bytes, const Expected& expected) {
     case Expected::Element::typed:
       if (expected.numbers) return expected.numbers(bytes);
       for (std::size_t i = 0; i < expected.values.size(); ++i)
-        values.push_back(get_element(expected.type, bytes.data, i));
+        values.push_back(get_element(expected.type, bytes, i));
       break;
     case Expected::Element::exact:
       break;  // share_of_different() compares the bytes
@@ -56,12 +56,12 @@ double share_of_unequal(const std::vector<double>& got, const std::vector<double
 // The share of elements that differ in any bit, or whose numbers are not equal.
 double share_of_different(const Expected& expected, const Bytes& got) {
   if (expected.numbers) return share_of_unequal(expected.numbers(got), expected.values);
-  assert(got.data.size() == expected.contents.data.size() && "the plan says how long it is");
+  assert(got.size() == expected.contents.size() && "the plan says how long it is");
   const auto bytes = *element_bytes(expected.type);
-  const auto count = got.data.size() / bytes;
+  const auto count = got.size() / bytes;
   std::size_t different = 0;
   for (std::size_t i = 0; i < count; ++i)
-    different += std::memcmp(got.data.data() + i * bytes, expected.contents.data.data() + i * bytes,
+    different += std::memcmp(got.data() + i * bytes, expected.contents.data() + i * bytes,
                              bytes) != 0;
   return count > 0 ? static_cast<double>(different) / static_cast<double>(count) : 0;
 }
@@ -124,7 +124,7 @@ std::string place_of(const Expected& expected, const std::string& name, std::siz
 Differences exact_differences(const Expected& expected, const std::string& name,
                               const Bytes& bytes) {
   const auto size = *element_bytes(expected.type);
-  const auto &got = bytes.data, &wanted = expected.contents.data;
+  const auto &got = bytes, &wanted = expected.contents;
   return find_differences(
       got.size() / size, [&](std::size_t i) { return get_element(expected.type, got, i); },
       [&](std::size_t i) { return get_element(expected.type, wanted, i); },
@@ -162,9 +162,9 @@ std::vector<double> errors_of(const Expected& expected, const Bytes& bytes, doub
   const bool is_exact = expected.element == Expected::Element::exact;
   std::vector<double> got = numbers_of(bytes, expected), right = expected.values;
   if (is_exact && !expected.numbers) {
-    for (std::size_t i = 0; i < bytes.data.size() / *element_bytes(expected.type); ++i) {
-      got.push_back(get_element(expected.type, bytes.data, i));
-      right.push_back(get_element(expected.type, expected.contents.data, i));
+    for (std::size_t i = 0; i < bytes.size() / *element_bytes(expected.type); ++i) {
+      got.push_back(get_element(expected.type, bytes, i));
+      right.push_back(get_element(expected.type, expected.contents, i));
     }
   }
   const double limit = tolerance * scale_of(expected);
@@ -188,9 +188,9 @@ std::vector<std::string> first_wrong(const Expected& expected, const std::string
     const bool is_number = i < got.size();  // not of a result that is compared bit by bit
     texts.push_back(
         difference_text(place_of(expected, name, i),
-                        is_number ? float_text(got[i]) : element_text(expected.type, bytes.data, i),
+                        is_number ? float_text(got[i]) : element_text(expected.type, bytes, i),
                         is_number ? float_text(expected.values[i])
-                                  : element_text(expected.type, expected.contents.data, i)));
+                                  : element_text(expected.type, expected.contents, i)));
   }
   return texts;
 }

@@ -66,12 +66,12 @@ double float_difference(std::span<const float> got, std::span<const float> expec
 
 // The share of elements of so many bytes that differ.
 double share_of_others(const Bytes& got, const Bytes& expected, std::size_t bytes) {
-  const auto count = expected.data.size() / bytes;
+  const auto count = expected.size() / bytes;
   std::size_t others = 0;
   for (std::size_t i = 0; i < count; ++i)
-    others += !std::equal(expected.data.begin() + static_cast<std::ptrdiff_t>(i * bytes),
-                          expected.data.begin() + static_cast<std::ptrdiff_t>((i + 1) * bytes),
-                          got.data.begin() + static_cast<std::ptrdiff_t>(i * bytes));
+    others += !std::equal(expected.begin() + static_cast<std::ptrdiff_t>(i * bytes),
+                          expected.begin() + static_cast<std::ptrdiff_t>((i + 1) * bytes),
+                          got.begin() + static_cast<std::ptrdiff_t>(i * bytes));
   return count > 0 ? static_cast<double>(others) / static_cast<double>(count) : 0;
 }
 
@@ -117,7 +117,7 @@ void TimedPasses::prepare(const Translation& translation, Plan& plan) {
       if (same == other->buffers.end()) continue;
       if (same->poison) {
         const auto junk = junk_bytes[draws.next() % junk_bytes.size()];
-        buffer.variants.emplace_back(buffer.bytes, std::byte{junk});
+        buffer.variants.emplace_back(std::vector(buffer.bytes, std::byte{junk}));
         continue;
       }
       if (same->initial.size() != buffer.bytes) continue;

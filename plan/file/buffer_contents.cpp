@@ -35,7 +35,7 @@ void put(PlanFieldReader& reader, const Field& field, PlanNumber number, BufferC
   std::visit(
       [&](auto value) {
         check_fit(reader, field, value, made.type);
-        if (!reader.failed()) put_element(made.type, value, made.bytes.data);
+        if (!reader.failed()) put_element(made.type, value, made.bytes);
       },
       number);
 }
@@ -110,7 +110,7 @@ void put_uniform(PlanFieldReader& reader, const Field& uniform, std::uint64_t co
     if (is_below(exact->second, exact->first)) return report_reversed(reader, uniform);
     if (length < 2) return report_single(reader, uniform, made.type);
     for (std::uint64_t i = 0; i < count && !reader.failed(); ++i)
-      put_element(made.type, integer_of(first + draw() % length, made.type), made.bytes.data);
+      put_element(made.type, integer_of(first + draw() % length, made.type), made.bytes);
     return;
   }
   if (low > high) return report_reversed(reader, uniform);
@@ -119,7 +119,7 @@ void put_uniform(PlanFieldReader& reader, const Field& uniform, std::uint64_t co
   if (reader.failed()) return;
   if (!has_several_numbers(low, high, made.type)) return report_single(reader, uniform, made.type);
   for (std::uint64_t i = 0; i < count; ++i)
-    put_element(made.type, number_at(low, high, draw() >> 11), made.bytes.data);
+    put_element(made.type, number_at(low, high, draw() >> 11), made.bytes);
 }
 
 void fill_uniformly(PlanFieldReader& reader, const std::string& name, const Field& fill,
@@ -142,7 +142,7 @@ void fill(PlanFieldReader& reader, const std::string& name, const Field& field, 
   made.is_filled = how.has_value();
   made.count = count * *element_bytes(made.type);
   if (!how) {
-    if (filling.contents != Filling::Contents::none) made.bytes.data.resize(*made.count);
+    if (filling.contents != Filling::Contents::none) made.bytes.resize(*made.count);
     return;
   }
   reader.check_keys(*how, {"constant", "iota", "uniform", "seed"});
@@ -157,7 +157,7 @@ void fill(PlanFieldReader& reader, const std::string& name, const Field& field, 
     const auto value = reader.real(*constant);
     check_fit(reader, *constant, value, made.type);
     for (std::uint64_t i = 0; i < count && !reader.failed(); ++i)
-      put_element(made.type, value, made.bytes.data);
+      put_element(made.type, value, made.bytes);
   } else if (const auto iota = reader.optional_member(*how, "iota")) {
     const auto [first, step] = read_pair(reader, *iota, "[first, step]");
     check_fit(reader, *iota, std::trunc(first + step * static_cast<double>(last)), made.type);
@@ -166,7 +166,7 @@ void fill(PlanFieldReader& reader, const std::string& name, const Field& field, 
   } else {
     fill_uniformly(reader, name, *how, count, filling, made);
   }
-  if (filling.contents == Filling::Contents::none) made.bytes.data.clear();
+  if (filling.contents == Filling::Contents::none) made.bytes.clear();
 }
 
 std::string read_scalar_type(PlanFieldReader& reader, const Field& field) {
@@ -245,7 +245,7 @@ BufferContents read_values(PlanFieldReader& reader, const Field& field, const Nu
   const auto values = reader.member(field, "values");
   for (const auto& value : reader.elements(values, "a list of numbers"))
     if (!reader.failed()) put(reader, value, read_value(reader, value, scope), made);
-  made.count = made.bytes.data.size();
+  made.count = made.bytes.size();
   return made;
 }
 
@@ -265,7 +265,7 @@ BufferContents read_contents(PlanFieldReader& reader, const std::string& name, c
   if (const auto file = reader.optional_member(field, "file")) {
     if (filling.contents == Filling::Contents::none) return {.type = std::move(type)};
     auto made = read_contents_file(reader, *file, scope.size, std::move(type), limits);
-    made.count = made.bytes.data.size();
+    made.count = made.bytes.size();
     return made;
   }
   if (type.empty()) {

@@ -47,7 +47,7 @@ struct FunctionTable {
 
 struct BufferContents {
   std::string type;  // Metal's scalar; empty without contents for a file that states its own
-  Bytes bytes = {};
+  std::vector<std::byte> bytes = {};
   std::optional<std::uint64_t> count = {};  // of bytes, where `bytes` is empty and it is known
   bool is_filled = true;   // otherwise zeros by default, which a strict verdict may replace
   bool is_struct = false;  // `type` is then uchar
@@ -57,7 +57,7 @@ struct BufferContents {
 
   // How many bytes the buffer has, if that is known.
   std::optional<std::uint64_t> size() const {
-    return bytes.data.empty() ? count : std::optional<std::uint64_t>(bytes.data.size());
+    return bytes.empty() ? count : std::optional<std::uint64_t>(bytes.size());
   }
 };
 

@@ -14,24 +14,24 @@ namespace msci {
 namespace {
 
 std::size_t count_of(const ExpectedResult& expected) {
-  return expected.contents.data.size() / *element_bytes(expected.type);
+  return expected.contents.size() / *element_bytes(expected.type);
 }
 
 double element(const ExpectedResult& expected, std::size_t i) {
-  return get_element(expected.type, expected.contents.data, i);
+  return get_element(expected.type, expected.contents, i);
 }
 
 // Whether the element at index `i` has the same bytes in both.
 bool is_equal(const ExpectedResult& expected, const Bytes& output, std::size_t i) {
   const auto bytes = *element_bytes(expected.type);
-  return std::memcmp(expected.contents.data.data() + i * bytes, output.data.data() + i * bytes,
+  return std::memcmp(expected.contents.data() + i * bytes, output.data() + i * bytes,
                      bytes) == 0;
 }
 
 // Different integers differ by 1 at least, also where a double holds neither.
 double difference_at(const ExpectedResult& expected, const Bytes& output, std::size_t i) {
   const auto difference =
-      distance(get_element(expected.type, output.data, i), element(expected, i));
+      distance(get_element(expected.type, output, i), element(expected, i));
   return !is_floating(expected.type) && !is_equal(expected, output, i) ? std::max(difference, 1.0)
                                                                        : difference;
 }
@@ -53,8 +53,8 @@ class ComparedTexture {
   ComparedTexture(const ExpectedResult& expected, const Bytes& output)
       : name_(expected.name),
         shape_(*expected.texture),
-        wanted_(texel_numbers(shape_.format, expected.contents.data)),
-        got_(texel_numbers(shape_, output.data)),
+        wanted_(texel_numbers(shape_.format, expected.contents)),
+        got_(texel_numbers(shape_, output)),
         rounding_(texel_rounding(shape_.format)) {}
 
   // The largest difference beyond the format's rounding; NaN if one is.
@@ -94,7 +94,7 @@ Differences beyond(const ExpectedResult& expected, const Bytes& output,
                    std::optional<double> limit) {
   if (expected.texture) return ComparedTexture(expected, output).beyond(limit.value_or(0));
   return find_differences(
-      count_of(expected), [&](std::size_t i) { return get_element(expected.type, output.data, i); },
+      count_of(expected), [&](std::size_t i) { return get_element(expected.type, output, i); },
       [&](std::size_t i) { return element(expected, i); },
       [&](std::size_t i, double, double) {
         return limit ? !(difference_at(expected, output, i) <= *limit)
@@ -102,8 +102,8 @@ Differences beyond(const ExpectedResult& expected, const Bytes& output,
       },
       [&](std::size_t i) {
         return difference_text(fmt::format("{}[{}]", expected.name, i),
-                               element_text(expected.type, output.data, i),
-                               element_text(expected.type, expected.contents.data, i));
+                               element_text(expected.type, output, i),
+                               element_text(expected.type, expected.contents, i));
       });
 }
 
@@ -129,7 +129,7 @@ Verdict judge_exactly(std::span<const ExpectedResult> expected, const Outputs& o
 std::vector<double> magnitudes(const ExpectedResult& expected) {
   std::vector<double> numbers;
   if (expected.texture)
-    numbers = texel_numbers(expected.texture->format, expected.contents.data);
+    numbers = texel_numbers(expected.texture->format, expected.contents);
   else
     for (std::size_t i = 0; i < count_of(expected); ++i) numbers.push_back(element(expected, i));
   for (auto& number : numbers) number = std::abs(number);
@@ -144,7 +144,7 @@ double largest_magnitude(const ExpectedResult& expected) {
 
 // Whether rounding hides that a texture that is not all zeros stays so.
 bool rounds_to_zeros(const ExpectedResult& expected) {
-  const auto numbers = texel_numbers(expected.texture->format, expected.contents.data);
+  const auto numbers = texel_numbers(expected.texture->format, expected.contents);
   const auto rounding = texel_rounding(expected.texture->format);
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (std::abs(numbers[i]) > rounding[i % rounding.size()]) return false;
@@ -153,7 +153,7 @@ bool rounds_to_zeros(const ExpectedResult& expected) {
 
 bool contains_nan(const ExpectedResult& expected) {
   if (expected.texture)
-    return std::ranges::any_of(texel_numbers(expected.texture->format, expected.contents.data),
+    return std::ranges::any_of(texel_numbers(expected.texture->format, expected.contents),
                                [](double number) { return std::isnan(number); });
   if (!is_floating(expected.type)) return false;
   for (std::size_t i = 0; i < count_of(expected); ++i)
@@ -174,9 +174,9 @@ double Tolerance::limit(const ExpectedResult& expected) const {
 std::optional<std::string> why_useless(const ExpectedResult& expected, const Tolerance& tolerance,
                                        const PlanBuffer& buffer, const Size& size) {
   const auto bytes = expected.texture ? encoded_bytes(*expected.texture) : buffer.bytes;
-  if (expected.contents.data.size() != bytes)
+  if (expected.contents.size() != bytes)
     return fmt::format("{} bytes are expected at size {}, and the {} has {}",
-                       expected.contents.data.size(), size.label,
+                       expected.contents.size(), size.label,
                        expected.texture ? "texture" : "buffer", bytes);
   if (contains_nan(expected))
     return fmt::format("the expected values at size {} contain a NaN, which equals no value",

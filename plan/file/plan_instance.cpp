@@ -81,7 +81,10 @@ void connect(PlanFieldReader& reader, const NamedMember& member, std::size_t fro
   auto& buffers = instance.plan.buffers;
   const auto& named = buffers[*target];
   if (member.kind == ArgumentKind::sampler) {
-    std::ranges::copy(named.initial, buffers[from].initial.begin() + std::ptrdiff_t(member.at));
+    auto& contents = buffers[from].initial;
+    std::vector<std::byte> with_sampler(contents.begin(), contents.end());
+    std::ranges::copy(named.initial, with_sampler.begin() + std::ptrdiff_t(member.at));
+    contents = std::move(with_sampler);
     return;
   }
   if (named.bytes > 0 && member.offset >= named.bytes)
@@ -157,7 +160,7 @@ void read_buffers(PlanFieldReader& reader, const PlanDocument& document, const S
     instance.first_names[name] =
         instance.plan.add({.name = name,
                            .bytes = bytes.value_or(0),
-                           .initial = std::move(made.bytes.data),
+                           .initial = std::move(made.bytes),
                            .open_type = made.is_filled ? std::string() : made.type});
   }
 }

@@ -73,16 +73,15 @@ std::size_t read_inlined(PlanFieldReader& reader, const Field& field, unsigned i
   reader.check_keys(field, {"type", "values", "name"});
   if (reader.failed()) return 0;
   auto made = read_values(reader, field, scope);
-  if (made.bytes.data.empty()) reader.report_error(field, "the buffer has no bytes");
-  if (made.bytes.data.size() > most_inlined_bytes)
+  if (made.bytes.empty()) reader.report_error(field, "the buffer has no bytes");
+  if (made.bytes.size() > most_inlined_bytes)
     reader.report_error(field, fmt::format("a launch binds values of at most {} bytes, as Metal's "
                                            "setBytes does; declare a buffer",
                                            most_inlined_bytes));
   const auto given = reader.optional_member(field, "name");
   const auto name = given ? reader.text(*given, "a name") : fmt::format("value{}", index);
   if (reader.failed()) return 0;
-  const std::string text(reinterpret_cast<const char*>(made.bytes.data.data()),
-                         made.bytes.data.size());
+  const std::string text(reinterpret_cast<const char*>(made.bytes.data()), made.bytes.size());
   const auto [known, is_new] =
       state.inlined.try_emplace(name + '\0' + made.type + '\0' + text, state.plan.buffers.size());
   if (!is_new) return known->second;
@@ -90,14 +89,14 @@ std::size_t read_inlined(PlanFieldReader& reader, const Field& field, unsigned i
   if (state.inlined_bytes > most_inlined_bytes_of_all)
     reader.report_error(field, fmt::format("the values that all launches bind are more than {} MiB",
                                            most_inlined_bytes_of_all >> 20));
-  const bool is_one = made.bytes.data.size() == *element_bytes(made.type);
+  const bool is_one = made.bytes.size() == *element_bytes(made.type);
   state.kinds.push_back(
       {.type = made.type,
        .declaration = fmt::format("constant {} {}", made.type, is_one ? '&' : '*'),
        .name = name});
   return state.plan.add({.name = fmt::format("{} #{}", name, state.inlined.size()),
-                         .bytes = made.bytes.data.size(),
-                         .initial = std::move(made.bytes.data)});
+                         .bytes = made.bytes.size(),
+                         .initial = std::move(made.bytes)});
 }
 
 // The index of a buffer that is bound as one.

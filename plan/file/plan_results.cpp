@@ -70,7 +70,7 @@ BufferContents read_result_file(PlanFieldReader& reader, const Field& field, con
   const auto folder = run.document.folder();
   const ContentsLimits limits{folder, most_buffer_bytes()};
   if (!kind.texture) return read_contents_file(reader, field, run.size, kind.type, limits);
-  return {.type = "", .bytes = {read_texels_file(reader, field, run.size, *kind.texture, limits)}};
+  return {.type = "", .bytes = read_texels_file(reader, field, run.size, *kind.texture, limits)};
 }
 
 // Sets the contents of the expected results at `of_reference`.
@@ -143,10 +143,10 @@ bool run_check(PlanFieldReader& reader, const PlanRun& run,
   const auto results = PlanFieldReader::members(reader.member(run.document.root(), "expect"));
   for (std::size_t i = 0; i < results.size(); ++i) {
     // Only a kernel that writes outside of all textures changes a header.
-    if (expected[i].texture && !encoded_texels(*expected[i].texture, outputs[i].data)) return false;
-    files.add(results[i].first + ".got", outputs[i].data, expected[i].texture);
-    if (!expected[i].contents.data.empty())
-      files.add(results[i].first + ".out", expected[i].contents.data, std::nullopt);
+    if (expected[i].texture && !encoded_texels(*expected[i].texture, outputs[i])) return false;
+    files.add(results[i].first + ".got", outputs[i], expected[i].texture);
+    if (!expected[i].contents.empty())
+      files.add(results[i].first + ".out", expected[i].contents, std::nullopt);
   }
   const auto is_right = run_check(command, files.files);
   if (!is_right) reader.report_error(*field, is_right.error().message);

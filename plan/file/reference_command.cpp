@@ -158,7 +158,7 @@ Result<std::vector<Bytes>> find_reference(const PlanCommand& command,
   if (!results) return results;
   std::vector<std::byte> all;
   all.reserve(all_bytes);
-  for (const auto& result : *results) all.insert(all.end(), result.data.begin(), result.data.end());
+  for (const auto& result : *results) all.insert(all.end(), result.begin(), result.end());
   cache.store(name, all);
   return results;
 }

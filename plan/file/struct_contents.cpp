@@ -26,7 +26,7 @@ class StructReader {
   }
 
  private:
-  std::vector<std::byte>& bytes() { return made_.bytes.data; }
+  std::vector<std::byte>& bytes() { return made_.bytes; }
 
   void pad_to(std::size_t alignment) {
     bytes().resize((bytes().size() + alignment - 1) / alignment * alignment);
@@ -60,7 +60,7 @@ class StructReader {
     if (reader_.failed()) return 1;
     const auto alignment = *element_bytes(values.type);
     pad_to(alignment);
-    bytes().insert(bytes().end(), values.bytes.data.begin(), values.bytes.data.end());
+    bytes().insert(bytes().end(), values.bytes.begin(), values.bytes.end());
     return alignment;
   }
 
@@ -199,8 +199,9 @@ FunctionTable read_function_table(PlanFieldReader& reader, const Field& field) {
   const auto count = static_cast<std::uint32_t>(entries.size());
   auto& table = made.buffer;
   table.bytes = sizeof count * (1 + entries.size());
-  table.initial.resize(table.bytes);
-  std::memcpy(table.initial.data(), &count, sizeof count);
+  std::vector<std::byte> numbers(table.bytes);
+  std::memcpy(numbers.data(), &count, sizeof count);
+  table.initial = std::move(numbers);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].json->is_null()) continue;
     auto name = reader.text(entries[i], "the name of a [[visible]] function, or null");

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -134,12 +135,34 @@ struct Run {
 // that all of its passes are compared.
 std::size_t most_deviations(const Plan& plan, Repeats repeats);
 
+// A file in memory from a byte on, a multiple of the size of a page.
+struct FilePart {
+  int file = -1;  // its descriptor
+  std::size_t offset = 0;
+};
+
+// Memory that a run shares with the process that asked for it.
+struct RunMemory {
+  // Keeps the contents of a buffer as a result.
+  std::function<Result<Bytes>(std::span<const std::byte>)> keep;
+  // Where a file has these contents of the plan, with zeros up to the end of the page. None if they
+  // lie elsewhere.
+  std::function<std::optional<FilePart>(std::span<const std::byte>)> find;
+  // Drops what it has kept: the run begins again. No result of it is in use any more.
+  std::function<void()> forget;
+};
+
 // A program built for a device, which must outlive it. The program runs plans itself, so that a
 // program cannot reach the wrong device.
 class Program {
  public:
   virtual ~Program() = default;
   virtual Result<Attempt<Run>> run(const Plan& plan, Repeats repeats) = 0;
+  // The same; a program that can uses the shared memory in place of copies.
+  virtual Result<Attempt<Run>> run_in(const RunMemory& /*memory*/, const Plan& plan,
+                                      Repeats repeats) {
+    return run(plan, repeats);
+  }
 };
 
 class Device {

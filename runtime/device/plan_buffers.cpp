@@ -49,7 +49,7 @@ bool holds_only(std::span<const std::byte> contents, unsigned char value) {
 }
 
 // Much faster than std::equal() for bytes.
-bool holds(std::span<const std::byte> contents, const std::vector<std::byte>& expected) {
+bool holds(std::span<const std::byte> contents, std::span<const std::byte> expected) {
   return contents.size() == expected.size() &&
          std::memcmp(contents.data(), expected.data(), expected.size()) == 0;
 }
@@ -64,7 +64,7 @@ void fill_randomly(std::vector<std::byte>& filling) {
 }
 
 // The contents of a buffer in a variant of the plan; empty for zeros.
-const std::vector<std::byte>& planned_contents(const PlanBuffer& buffer, std::size_t variant) {
+std::span<const std::byte> planned_contents(const PlanBuffer& buffer, std::size_t variant) {
   return variant == 0 || buffer.variants.empty() ? buffer.initial : buffer.variants[variant - 1];
 }
 
@@ -85,7 +85,8 @@ std::size_t slack_after(std::size_t bytes) {
   return slack_before(bytes) + in_units(bytes) - bytes;
 }
 
-std::optional<Error> PlanBuffers::allocate() {
+std::optional<Error> PlanBuffers::allocate(bool is_timed) {
+  may_map_ = !is_timed;
   std::size_t largest = 0;
   for (const auto& buffer : plan_.buffers) largest = std::max(largest, slack_after(buffer.bytes));
   // What a checked kernel reads there is reported: zeros end its loops soonest.
@@ -109,7 +110,8 @@ std::optional<Error> PlanBuffers::write_pointers() {
     const auto& buffer = plan_.buffers[i];
     if (buffer.pointers.empty() && buffer.functions.empty()) continue;
     for (std::size_t variant = 0; variant <= buffer.variants.size(); ++variant) {
-      auto& contents = buffers_[i].with_pointers.emplace_back(planned_contents(buffer, variant));
+      const auto planned = planned_contents(buffer, variant);
+      auto& contents = buffers_[i].with_pointers.emplace_back(planned.begin(), planned.end());
       contents.resize(buffer.bytes);
     }
     for (const auto& pointer : buffer.pointers) {
@@ -136,8 +138,8 @@ std::optional<Error> PlanBuffers::write_pointers() {
 }
 
 // Empty for zeros.
-const std::vector<std::byte>& PlanBuffers::contents_of(std::size_t buffer,
-                                                       std::size_t variant) const {
+std::span<const std::byte> PlanBuffers::contents_of(std::size_t buffer,
+                                                    std::size_t variant) const {
   const auto& all = buffers_[buffer].with_pointers;
   if (all.empty()) return planned_contents(plan_.buffers[buffer], variant);
   return all[plan_.buffers[buffer].variants.empty() ? 0 : variant];
@@ -154,19 +156,26 @@ std::optional<Error> PlanBuffers::reset(std::size_t variant) {
 }
 
 std::optional<Error> PlanBuffers::fill(std::size_t buffer) {
+  const auto& to = buffers_[buffer];
+  // The slack lies on the last page of contents that are mapped.
+  if (auto error = fill_contents(buffer)) return error;
+  if (auto error = queue_.write(to.memory, 0, slack_of(buffer, Side::before))) return error;
+  return queue_.write(to.memory, to.before + to.bytes, slack_of(buffer, Side::after));
+}
+
+std::optional<Error> PlanBuffers::fill_contents(std::size_t buffer) {
   const auto& from = plan_.buffers[buffer];
   auto& to = buffers_[buffer];
-  if (auto error = queue_.write(to.memory, 0, slack_of(buffer, Side::before))) return error;
-  if (auto error = queue_.write(to.memory, to.before + to.bytes, slack_of(buffer, Side::after)))
-    return error;
   if (to.bytes == 0) return std::nullopt;
   if (from.poison) return queue_.fill(to.memory, to.before, to.bytes, junk_bytes[junk_]);
   const bool holds_it = to.is_filled && (to.contents == variant_ || from.variants.empty());
   if (!from.reset && holds_it) return std::nullopt;
   to.contents = variant_;
   to.is_filled = true;
-  const auto& contents = contents_of(buffer, variant_);
+  const auto contents = contents_of(buffer, variant_);
   if (contents.empty()) return queue_.fill(to.memory, to.before, to.bytes, 0);
+  const auto part = may_map_ ? shared_.find(contents) : std::nullopt;
+  if (part && queue_.map(to.memory, to.before, *part, to.bytes)) return std::nullopt;
   return queue_.write(to.memory, to.before, contents);
 }
 
@@ -179,7 +188,7 @@ std::span<const std::byte> PlanBuffers::slack_of(std::size_t buffer, Side side) 
 }
 
 bool PlanBuffers::holds_initial(std::span<const std::byte> contents, std::size_t buffer) const {
-  const auto& initial = contents_of(buffer, variant_);
+  const auto initial = contents_of(buffer, variant_);
   if (initial.empty()) return holds_only(contents, 0);
   return holds(contents, initial);
 }
@@ -210,7 +219,7 @@ Result<std::optional<Failure>> PlanBuffers::find_changed_constant(
 // that a kernel wrote must not pass for that, so it becomes another one.
 void PlanBuffers::put_plan_back(std::size_t buffer, std::span<std::byte> word,
                                 std::size_t at) const {
-  const auto& planned = planned_contents(plan_.buffers[buffer], variant_);
+  const auto planned = planned_contents(plan_.buffers[buffer], variant_);
   std::vector<std::byte> in_plan(word.size());
   if (!planned.empty()) std::memcpy(in_plan.data(), &planned[at], word.size());
   if (std::memcmp(word.data(), &contents_of(buffer, variant_)[at], word.size()) == 0)
@@ -233,14 +242,31 @@ Result<std::vector<std::byte>> PlanBuffers::read(std::size_t buffer) const {
   return contents;
 }
 
-Result<Outputs> PlanBuffers::read_results() const {
+Result<Outputs> PlanBuffers::keep_results() const {
   Outputs outputs;
   for (const auto i : plan_.results) {
-    auto contents = read(i);
-    if (!contents) return contents.error();
-    outputs.push_back({*std::move(contents)});
+    auto kept = keep(i);
+    if (!kept) return *while_doing("keeping " + plan_.buffers[i].name, kept.error());
+    outputs.push_back(*std::move(kept));
   }
   return outputs;
+}
+
+Result<Bytes> PlanBuffers::keep(std::size_t buffer) const {
+  const auto& from = buffers_[buffer];
+  if (from.bytes == 0) return Bytes();
+  if (!from.with_pointers.empty()) {
+    const auto contents = read(buffer);
+    if (!contents) return contents.error();
+    return shared_.keep(*contents);
+  }
+  Result<Bytes> kept = Bytes();
+  const auto seen = queue_.test(from.memory, from.before, from.bytes, [&](auto contents) {
+    kept = shared_.keep(contents);
+    return true;
+  });
+  if (!seen) return seen.error();
+  return kept;
 }
 
 Result<bool> PlanBuffers::has_results(const Outputs& outputs) const {
@@ -251,11 +277,11 @@ Result<bool> PlanBuffers::has_results(const Outputs& outputs) const {
     if (!from.with_pointers.empty()) {
       const auto contents = read(result);
       if (!contents) return contents.error();
-      if (*contents != outputs[i].data) return false;
+      if (!holds(*contents, outputs[i])) return false;
       continue;
     }
     const auto same = queue_.test(from.memory, from.before, from.bytes, [&](auto contents) {
-      return holds(contents, outputs[i].data);
+      return holds(contents, outputs[i]);
     });
     if (!same) return *while_doing("reading " + plan_.buffers[result].name, same.error());
     if (!*same) return false;

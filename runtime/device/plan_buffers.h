@@ -29,10 +29,12 @@ std::size_t slack_after(std::size_t bytes);
 class PlanBuffers {
  public:
   // All must outlive it; every kernel of the plan exists.
-  PlanBuffers(Queue& queue, const Translation& translation, const Plan& plan)
-      : queue_(queue), translation_(translation), plan_(plan) {}
+  PlanBuffers(Queue& queue, const Translation& translation, const Plan& plan,
+              const RunMemory& shared)
+      : queue_(queue), translation_(translation), plan_(plan), shared_(shared) {}
 
-  [[nodiscard]] std::optional<Error> allocate();
+  // Buffers of timed passes are copies: those that are mapped lie in small pages.
+  [[nodiscard]] std::optional<Error> allocate(bool is_timed);
   // Fills buffers and slack for the next pass, with the inputs of that variant of the plan.
   [[nodiscard]] std::optional<Error> reset(std::size_t variant = 0);
 
@@ -44,7 +46,7 @@ class PlanBuffers {
   // that it changed although their contract says that no kernel may; the next reset() restores
   // them.
   Result<std::optional<Failure>> find_changed_constant(std::vector<std::string>& changed);
-  Result<Outputs> read_results() const;
+  Result<Outputs> keep_results() const;
   // Whether the results are bit for bit these.
   Result<bool> has_results(const Outputs& outputs) const;
   // Adds the buffers whose slack the pass changed.
@@ -63,10 +65,12 @@ class PlanBuffers {
   };
 
   [[nodiscard]] std::optional<Error> fill(std::size_t buffer);
+  [[nodiscard]] std::optional<Error> fill_contents(std::size_t buffer);
   [[nodiscard]] std::optional<Error> write_pointers();
-  const std::vector<std::byte>& contents_of(std::size_t buffer, std::size_t variant) const;
+  std::span<const std::byte> contents_of(std::size_t buffer, std::size_t variant) const;
   // A buffer's contents as the plan knows them: without the addresses of this run.
   Result<std::vector<std::byte>> read(std::size_t buffer) const;
+  Result<Bytes> keep(std::size_t buffer) const;
   void put_plan_back(std::size_t buffer, std::span<std::byte> word, std::size_t at) const;
   bool holds_initial(std::span<const std::byte> contents, std::size_t buffer) const;
   // What fills a buffer's slack on one side in this pass.
@@ -77,6 +81,8 @@ class PlanBuffers {
   Queue& queue_;
   const Translation& translation_;
   const Plan& plan_;
+  const RunMemory& shared_;
+  bool may_map_ = false;
   std::vector<Guarded> buffers_;    // in the plan's order
   std::vector<std::byte> filling_;  // of all slack; twice as long as the largest, in pages
   std::size_t resets_ = 0;          // up to this pass

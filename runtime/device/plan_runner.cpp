@@ -158,8 +158,12 @@ class Checks {
 
 class PlanRunner {
  public:
-  PlanRunner(Queue& queue, const Translation& translation, const Plan& plan)
-      : queue_(queue), translation_(translation), plan_(plan), buffers_(queue, translation, plan) {}
+  PlanRunner(Queue& queue, const Translation& translation, const Plan& plan,
+             const RunMemory& memory)
+      : queue_(queue),
+        translation_(translation),
+        plan_(plan),
+        buffers_(queue, translation, plan, memory) {}
 
   Result<Attempt<Run>> run(Repeats repeats) {
     if (auto error = prepare(repeats)) return *error;
@@ -185,7 +189,7 @@ class PlanRunner {
   };
 
   std::optional<Error> prepare(Repeats repeats) {
-    if (auto error = buffers_.allocate()) return error;
+    if (auto error = buffers_.allocate(repeats.timed > 0)) return error;
     if (translation_.is_checked())
       if (auto error = checks_.emplace(queue_, translation_, plan_).allocate()) return error;
     for (std::size_t i = 0; i < plan_.launches.size(); ++i) {
@@ -275,7 +279,7 @@ class PlanRunner {
     if (auto error = checks_->report(run)) return *error;
     if (run.checks.faults.empty()) return stop;
     run.checks.coverage = translation_.marked;  // which lines it would have reached is unknown
-    auto results = buffers_.read_results();
+    auto results = buffers_.keep_results();
     if (!results) return results.error();
     run.outputs = *std::move(results);
     return Attempt<Run>{std::move(run)};
@@ -308,15 +312,23 @@ class PlanRunner {
     return std::nullopt;
   }
 
-  // The place of the last pass's results among the kept ones.
-  Result<std::size_t> find_or_keep(std::size_t variant, std::vector<VariantOutputs>& kept) {
+  // The place of the last pass's results among the kept ones; none if they are not there.
+  Result<std::optional<std::size_t>> find_kept(std::size_t variant,
+                                               const std::vector<VariantOutputs>& kept) const {
     for (std::size_t i = 0; i < kept.size(); ++i) {
       if (kept[i].variant != variant) continue;
       const auto same = buffers_.has_results(kept[i].outputs);
       if (!same) return same.error();
-      if (*same) return i;
+      if (*same) return std::optional(i);
     }
-    auto results = buffers_.read_results();
+    return std::optional<std::size_t>();
+  }
+
+  Result<std::size_t> find_or_keep(std::size_t variant, std::vector<VariantOutputs>& kept) {
+    const auto number = find_kept(variant, kept);
+    if (!number) return number.error();
+    if (*number) return **number;
+    auto results = buffers_.keep_results();
     if (!results) return results.error();
     kept.push_back({variant, *std::move(results)});
     return kept.size() - 1;
@@ -341,10 +353,17 @@ class PlanRunner {
     if (!verified) return verified.error();
     if (auto* failure = std::get_if<Failure>(&*verified)) return Attempt<Run>{*failure};
     if (auto stop = inspect(run)) return stop;
-    auto results = buffers_.read_results();
+    const auto same = find_kept(to.variant, run.deviations);
+    if (!same) return same.error();
+    if (*same) {  // that timed pass does not deviate, and its results serve for both
+      const auto timed = run.deviations.begin() + static_cast<std::ptrdiff_t>(**same);
+      to.outputs = std::move(timed->outputs);
+      run.deviations.erase(timed);
+      return std::nullopt;
+    }
+    auto results = buffers_.keep_results();
     if (!results) return results.error();
     to.outputs = *std::move(results);
-    std::erase(run.deviations, to);
     return std::nullopt;
   }
 
@@ -434,25 +453,37 @@ std::size_t most_deviations(const Plan& plan, Repeats repeats) {
   return std::clamp(most_bytes / bytes, least, most);
 }
 
-Result<Attempt<Run>> run_plan(Queue& queue, const Translation& translation, const Plan& plan,
-                              Repeats repeats) {
-  return PlanRunner(queue, translation, plan).run(repeats);
+RunMemory private_memory() {
+  return {.keep = [](auto contents) { return Bytes(contents.begin(), contents.end()); },
+          .find = [](auto) { return std::nullopt; },
+          .forget = [] {}};
 }
 
-Result<Attempt<Run>> QueueProgram::run(const Plan& plan, Repeats repeats) {
+Result<Attempt<Run>> run_plan(Queue& queue, const Translation& translation, const Plan& plan,
+                              Repeats repeats, const RunMemory& memory) {
+  return PlanRunner(queue, translation, plan, memory).run(repeats);
+}
+
+Result<Attempt<Run>> QueueProgram::run_in(const RunMemory& memory, const Plan& plan,
+                                          Repeats repeats) {
   if (auto failure = refuse_plan(translation_, plan)) return Attempt<Run>{*failure};
   if (auto error = exceeds_device(translation_, plan, info_)) return *error;
   bool must_repeat = false;
-  auto ran = run_once(plan, repeats, must_repeat);
-  return must_repeat ? run_once(plan, repeats, must_repeat) : ran;
+  {
+    auto ran = run_once(memory, plan, repeats, must_repeat);
+    if (!must_repeat) return ran;
+  }
+  memory.forget();
+  return run_once(memory, plan, repeats, must_repeat);
 }
 
-Result<Attempt<Run>> QueueProgram::run_once(const Plan& plan, Repeats repeats, bool& must_repeat) {
+Result<Attempt<Run>> QueueProgram::run_once(const RunMemory& memory, const Plan& plan,
+                                            Repeats repeats, bool& must_repeat) {
   const auto opened = open_queue(plan, must_repeat);
   if (!opened) return opened.error();
   if (const auto* failure = std::get_if<Failure>(&*opened)) return Attempt<Run>{*failure};
   auto& queue = *std::get<std::unique_ptr<Queue>>(*opened);
-  auto ran = run_plan(queue, translation_, plan, repeats);
+  auto ran = run_plan(queue, translation_, plan, repeats, memory);
   must_repeat = queue.must_repeat();
   return ran;
 }

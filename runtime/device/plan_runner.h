@@ -9,9 +9,12 @@
 
 namespace msci {
 
+// Shares nothing: results are copies.
+RunMemory private_memory();
+
 // Runs the plan's passes on a fresh queue. refuse_plan() has accepted the plan.
 Result<Attempt<Run>> run_plan(Queue& queue, const Translation& translation, const Plan& plan,
-                              Repeats repeats);
+                              Repeats repeats, const RunMemory& memory = private_memory());
 
 // A program on a device that is a queue.
 class QueueProgram : public Program {
@@ -21,7 +24,10 @@ class QueueProgram : public Program {
       : info_(info), translation_(std::move(translation)) {}
 
   // Refuses what a Metal host would refuse, then what exceeds the device, then runs the plan.
-  Result<Attempt<Run>> run(const Plan& plan, Repeats repeats) final;
+  Result<Attempt<Run>> run(const Plan& plan, Repeats repeats) final {
+    return run_in(private_memory(), plan, repeats);
+  }
+  Result<Attempt<Run>> run_in(const RunMemory& memory, const Plan& plan, Repeats repeats) final;
 
  protected:
   // A fresh queue for one run of the plan, whose kernels all exist. `is_repeat`: the run before
@@ -30,7 +36,8 @@ class QueueProgram : public Program {
   const Translation& translation() const { return translation_; }
 
  private:
-  Result<Attempt<Run>> run_once(const Plan& plan, Repeats repeats, bool& must_repeat);
+  Result<Attempt<Run>> run_once(const RunMemory& memory, const Plan& plan, Repeats repeats,
+                                bool& must_repeat);
 
   const DeviceInfo& info_;
   Translation translation_;

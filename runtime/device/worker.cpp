@@ -201,10 +201,9 @@ class WorkerProgram : public Program {
   }
 
   Result<Attempt<Run>> run_in_process(const Plan& plan, Repeats repeats) {
-    const auto bytes = output_bytes(plan, repeats);
     auto contents = share_contents(plan);
     if (!contents) return contents.error();
-    auto outputs = make_shared_memory(bytes);
+    auto outputs = make_shared_memory(output_bytes(plan, repeats));
     if (!outputs) return outputs.error();
     std::vector<Fd> files;
     files.push_back(*std::move(contents));
@@ -234,9 +233,10 @@ class WorkerProgram : public Program {
     if (marked && !are_plausible(run->seconds, *marked, run->variants.size() + 1))
       return Attempt<Run>{
           Failure{Failure::Cause::crash, "its process reports other times than its passes took"}};
-    const auto memory = Mapping::map(files[1], bytes, Mapping::Access::read);
-    if (!memory) return memory.error();
-    take_outputs(plan, repeats, memory->bytes(), *run);
+    const auto& places = std::get<Json>(*reply).at("places");
+    if (const auto error = take_outputs(plan, repeats, places, files[1], *run))
+      return Attempt<Run>{
+          Failure{Failure::Cause::crash, "its process passed on no results: " + error->message}};
     return Attempt<Run>{*std::move(run)};
   }
 
@@ -258,6 +258,7 @@ class WorkerProgram : public Program {
     Run run;
     try {
       run = run_from(json);
+      if (!json.at("places").is_array()) return std::nullopt;
     } catch (const Json::exception& broken) {
       return std::nullopt;
     }

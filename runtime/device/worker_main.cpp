@@ -96,17 +96,26 @@ class Worker {
   }
 
   Json run(const Json& request, const Fd& contents, const Fd& outputs) {
-    const auto plan = plan_from(request.at("plan"), contents);
-    if (!plan) return failed(plan.error());
+    const auto mapped = map_shared_memory(contents);
+    if (!mapped) return failed(mapped.error());
+    const auto plan = plan_from(request.at("plan"), *mapped);
     const auto repeats = request.at("repeats").get<Repeats>();
+    ResultMemory results(outputs, output_bytes(plan, repeats));
     if (request.contains("stop_after")) stop_after(request.at("stop_after").get<double>());
-    const auto ran = program_->run(*plan, repeats);
+    const RunMemory memory{.keep = [&](auto contents) { return results.keep(contents); },
+                           .find = [&](auto part) { return find_part(*mapped, contents, part); },
+                           .forget = [&] { results.forget(); }};
+    const auto ran = program_->run_in(memory, plan, repeats);
     stop_after(0);
     if (!ran) return failed(ran.error());
     if (auto* failure = std::get_if<Failure>(&*ran)) return failed(*failure);
     const auto& run = std::get<Run>(*ran);
-    if (const auto error = put_outputs(run, outputs)) return failed(*error);
-    return {{"done", to_json(run)}};
+    const auto places = results.places_of(run);
+    if (!places) return failed(places.error());
+    results.seal();
+    auto reply = to_json(run);
+    reply["places"] = *places;
+    return {{"done", std::move(reply)}};
   }
 
   std::span<const DeviceBackend> backends_;

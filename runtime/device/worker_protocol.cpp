@@ -1,9 +1,18 @@
 #include "runtime/device/worker_protocol.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <functional>
+#include <memory>
 
 namespace msci {
 namespace {
+
+constexpr std::size_t page = 4096;
+constexpr std::size_t most_copied = std::size_t{1} << 20;  // bytes; sealing fewer takes longer
+
+std::size_t in_pages(std::size_t bytes) { return (bytes + page - 1) / page * page; }
 
 // The members of a message, each by its name: visit("name", member). A new member does not compile
 // until it is here.
@@ -54,26 +63,31 @@ auto reader_of(const Json& json) {
   return [&json](const char* name, auto& member) { json.at(name).get_to(member); };
 }
 
+Result<Bytes> map_bytes(const Fd& file, std::size_t bytes, std::size_t offset = 0) {
+  auto mapped = Mapping::map(file, bytes, Mapping::Access::read, offset);
+  if (!mapped) return mapped.error();
+  auto memory = std::make_shared<const Mapping>(*std::move(mapped));
+  const auto all = memory->bytes();
+  return Bytes(std::move(memory), all);
+}
+
 std::size_t contents_bytes(const Plan& plan) {
   std::size_t bytes = 0;
   for (const auto& buffer : plan.buffers) {
-    bytes += buffer.initial.size();
-    for (const auto& variant : buffer.variants) bytes += variant.size();
+    bytes += in_pages(buffer.initial.size());
+    for (const auto& variant : buffer.variants) bytes += in_pages(variant.size());
   }
   return bytes;
 }
 
-// Puts contents into shared memory, one after another.
+// Puts contents into shared memory, one after another, each on pages of its own.
 class Putting {
  public:
   explicit Putting(const Fd& to) : to_(to) {}
 
   void put(std::span<const std::byte> contents) {
     if (!error_) error_ = write_shared_memory(to_, offset_, contents);
-    offset_ += contents.size();
-  }
-  void put(const Outputs& outputs) {
-    for (const auto& output : outputs) put(output.data);
+    offset_ += in_pages(contents.size());
   }
   const std::optional<Error>& error() const { return error_; }
 
@@ -83,14 +97,13 @@ class Putting {
   std::optional<Error> error_;  // the first
 };
 
-Outputs take(const Plan& plan, std::span<const std::byte>& from) {
-  Outputs outputs;
-  for (const auto result : plan.results) {
-    const auto bytes = plan.buffers[result].bytes;
-    outputs.push_back({{from.begin(), from.begin() + static_cast<std::ptrdiff_t>(bytes)}});
-    from = from.subspan(bytes);
-  }
-  return outputs;
+// All outputs of a run, in a fixed order: visit(outputs).
+template <typename Value, typename Visit>
+void visit_outputs(Value& run, const Visit& visit) {
+  visit(run.outputs);
+  if (run.timed_outputs) visit(*run.timed_outputs);
+  for (auto* passes : {&run.variants, &run.deviations})
+    for (auto& pass : *passes) visit(pass.outputs);
 }
 
 }  // namespace
@@ -118,57 +131,116 @@ Result<Fd> share_contents(const Plan& plan) {
     for (const auto& variant : buffer.variants) putting.put(variant);
   }
   if (putting.error()) return *putting.error();
+  if (auto error = seal_unshared_memory(*file)) return *error;
   return file;
 }
 
-Result<Plan> plan_from(const Json& json, const Fd& contents) {
+Result<Bytes> map_shared_memory(const Fd& file) {
+  struct stat status = {};
+  if (::fstat(file.get(), &status) != 0) return Error{"the size of shared memory is not known"};
+  return map_bytes(file, static_cast<std::size_t>(status.st_size));
+}
+
+std::optional<FilePart> find_part(std::span<const std::byte> mapped, const Fd& file,
+                                  std::span<const std::byte> part) {
+  const std::less_equal<const std::byte*> is_not_behind;
+  if (!is_not_behind(mapped.data(), part.data()) ||
+      !is_not_behind(part.data() + part.size(), mapped.data() + mapped.size()))
+    return std::nullopt;
+  return FilePart{file.get(), static_cast<std::size_t>(part.data() - mapped.data())};
+}
+
+Plan plan_from(const Json& json, const Bytes& contents) {
   Plan plan;
-  std::size_t bytes = 0;
+  std::size_t at = 0;
   for (const auto& each : json.at("buffers")) {
     auto& buffer = plan.buffers.emplace_back();
     visit_members(buffer, reader_of(each));
+    const auto take = [&] {
+      const auto first = at;
+      at += in_pages(buffer.bytes);
+      return contents.part(first, buffer.bytes);
+    };
+    if (each.at("contents").get<bool>()) buffer.initial = take();
     buffer.variants.resize(each.at("variants").get<std::size_t>());
-    bytes += (buffer.variants.size() + each.at("contents").get<bool>()) * buffer.bytes;
+    for (auto& variant : buffer.variants) variant = take();
   }
   visit_plan(plan, reader_of(json));
-
-  const auto memory = Mapping::map(contents, bytes, Mapping::Access::read);
-  if (!memory) return memory.error();
-  auto from = memory->bytes().begin();
-  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
-    auto& buffer = plan.buffers[i];
-    const auto take = [&](std::vector<std::byte>& contents) {
-      const auto end = from + static_cast<std::ptrdiff_t>(buffer.bytes);
-      contents.assign(from, end);
-      from = end;
-    };
-    if (json.at("buffers")[i].at("contents").get<bool>()) take(buffer.initial);
-    for (auto& variant : buffer.variants) take(variant);
-  }
   return plan;
 }
 
 std::size_t output_bytes(const Plan& plan, Repeats repeats) {
   std::size_t bytes = 0;
-  for (const auto result : plan.results) bytes += plan.buffers[result].bytes;
+  for (const auto result : plan.results) bytes += in_pages(plan.buffers[result].bytes);
   return repeats.timed > 0 ? (2 + plan.variants + most_deviations(plan, repeats)) * bytes : bytes;
 }
 
-std::optional<Error> put_outputs(const Run& run, const Fd& to) {
-  Putting putting(to);
-  putting.put(run.outputs);
-  if (run.timed_outputs) putting.put(*run.timed_outputs);
-  for (const auto* passes : {&run.variants, &run.deviations})
-    for (const auto& pass : *passes) putting.put(pass.outputs);
-  return putting.error();
+Result<Bytes> ResultMemory::keep(std::span<const std::byte> contents) {
+  if (contents.size() > bytes_ - used_) return Error{"a run keeps too many results"};
+  if (auto error = write_shared_memory(file_, used_, contents)) return *error;
+  const auto kept = map_bytes(file_, contents.size(), used_);
+  if (!kept) return kept.error();
+  kept_.push_back({*kept, used_});
+  used_ += in_pages(contents.size());
+  return *kept;
 }
 
-void take_outputs(const Plan& plan, Repeats repeats, std::span<const std::byte> from, Run& run) {
-  run.outputs = take(plan, from);
-  if (repeats.timed == 0) return;
-  run.timed_outputs = take(plan, from);
-  for (auto* passes : {&run.variants, &run.deviations})
-    for (auto& pass : *passes) pass.outputs = take(plan, from);
+Result<std::size_t> ResultMemory::place_of(const Bytes& output) {
+  if (output.empty()) return std::size_t{0};
+  const auto is_same = [&](const Kept& each) { return each.bytes.data() == output.data(); };
+  const auto known = std::ranges::find_if(kept_, is_same);
+  if (known != kept_.end()) return known->place;
+  const auto kept = keep(output);
+  if (!kept) return kept.error();
+  return kept_.back().place;
+}
+
+Result<Json> ResultMemory::places_of(const Run& run) {
+  auto places = Json::array();
+  std::optional<Error> error;
+  visit_outputs(run, [&](const Outputs& outputs) {
+    for (const auto& output : outputs) {
+      const auto place = place_of(output);
+      if (!place) error = place.error();
+      places.push_back(place ? *place : 0);
+    }
+  });
+  if (error) return *error;
+  return places;
+}
+
+void ResultMemory::forget() {
+  kept_.clear();
+  used_ = 0;
+}
+
+void ResultMemory::seal() const {
+  // If it fails, the memory stays as it is, to be copied.
+  if (used_ > most_copied) static_cast<void>(seal_shared_memory(file_));
+}
+
+std::optional<Error> take_outputs(const Plan& plan, Repeats repeats, const Json& places,
+                                  const Fd& file, Run& run) {
+  const auto size = output_bytes(plan, repeats);
+  const bool copies = !is_sealed(file);  // and reads each byte once
+  const auto memory = map_bytes(file, size);
+  if (!memory) return memory.error();
+  if (repeats.timed > 0) run.timed_outputs.emplace();
+  auto place = places.begin();
+  bool are_there = places.is_array();
+  visit_outputs(run, [&](Outputs& outputs) {
+    for (const auto result : plan.results) {
+      are_there = are_there && place != places.end() && place->is_number_unsigned();
+      if (!are_there) return;
+      const auto at = (place++)->get<std::size_t>(), bytes = plan.buffers[result].bytes;
+      are_there = at % page == 0 && at <= size && bytes <= size - at;
+      if (!are_there) return;
+      const auto output = memory->part(at, bytes);
+      outputs.push_back(copies ? Bytes(output.begin(), output.end()) : output);
+    }
+  });
+  if (!are_there) return Error{"there are no results"};
+  return std::nullopt;
 }
 
 Json to_json(const Run& run) {

@@ -1,7 +1,9 @@
 // The messages between msci-eval and msci-worker: JSON, and shared memory for large contents.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "base/json.h"
 #include "base/process/channel.h"
@@ -35,21 +37,57 @@ MSCI_MESSAGE(Launch, kernel, grid, threadgroup, bindings, threadgroup_memory,
 void to_json(Json& json, const VariantOutputs& pass);
 void from_json(const Json& json, VariantOutputs& pass);
 
-// The plan without its buffers' initial contents, which share_contents() puts one after another.
+// The plan without its buffers' initial contents, which share_contents() puts one after another,
+// each on pages of its own. No process can change them.
 Json to_json(const Plan& plan);
 Result<Fd> share_contents(const Plan& plan);
-// The whole plan. Throws nlohmann's exceptions if `json` is not from to_json().
-Result<Plan> plan_from(const Json& json, const Fd& contents);
+// A whole file of shared memory.
+Result<Bytes> map_shared_memory(const Fd& file);
+// Where the file, which is mapped, has a part; none where it lies elsewhere.
+std::optional<FilePart> find_part(std::span<const std::byte> mapped, const Fd& file,
+                                  std::span<const std::byte> part);
+// The whole plan, with parts of `contents`. Throws nlohmann's exceptions if `json` is not from
+// to_json().
+Plan plan_from(const Json& json, const Bytes& contents);
 
 // The run without its outputs.
 Json to_json(const Run& run);
 // Throws nlohmann's exceptions if `json` is not from to_json().
 Run run_from(const Json& json);
 
-// The most bytes of a run's outputs, one after another: those of the last pass, then, if `repeats`
-// has timed passes, those of one timed pass, of each variant's untimed pass, and of each deviation.
+// The most memory for the results that a run keeps.
 std::size_t output_bytes(const Plan& plan, Repeats repeats);
-[[nodiscard]] std::optional<Error> put_outputs(const Run& run, const Fd& to);
-void take_outputs(const Plan& plan, Repeats repeats, std::span<const std::byte> from, Run& run);
+
+// Results in shared memory, one after another. They are written once, and read where they lie.
+class ResultMemory {
+ public:
+  ResultMemory(const Fd& file, std::size_t bytes) : file_(file), bytes_(bytes) {}
+  Result<Bytes> keep(std::span<const std::byte> contents);
+  // The places of the first bytes of all outputs of a run, in a fixed order. Keeps those that it
+  // has not kept yet.
+  Result<Json> places_of(const Run& run);
+  // No result that it has kept is in use any more.
+  void forget();
+  // Nothing can be kept from now on, and take_outputs() need not copy.
+  void seal() const;
+
+ private:
+  struct Kept {
+    Bytes bytes;
+    std::size_t place = 0;
+  };
+  Result<std::size_t> place_of(const Bytes& output);
+
+  const Fd& file_;
+  std::size_t bytes_;
+  std::size_t used_ = 0;
+  std::vector<Kept> kept_;
+};
+
+// Sets the run's outputs to those at these places of the memory, both of which come from the
+// process that ran the kernel. It can change the outputs no longer: memory that is not sealed is
+// copied. Error: there are no outputs.
+[[nodiscard]] std::optional<Error> take_outputs(const Plan& plan, Repeats repeats,
+                                                const Json& places, const Fd& file, Run& run);
 
 }  // namespace msci

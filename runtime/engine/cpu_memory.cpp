@@ -59,6 +59,12 @@ GuardedMemory::~GuardedMemory() {
   if (begin_) ::munmap(begin_, mapped_);
 }
 
+bool GuardedMemory::map(std::size_t offset, int file, std::size_t first, std::size_t bytes) const {
+  if (size_ <= most_kept || offset % page != 0 || offset + in_pages(bytes) > size_) return false;
+  return ::mmap(data_ + offset, in_pages(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED,
+                file, static_cast<off_t>(first)) != MAP_FAILED;
+}
+
 std::unique_ptr<Arena> Arena::reserve(std::size_t windows) {
   for (windows = std::min(windows, most_windows); windows > 0; windows /= 2) {
     auto* begin = ::mmap(nullptr, windows * window_bytes, PROT_NONE, reserved, -1, 0);

@@ -19,6 +19,10 @@ class GuardedMemory {
   GuardedMemory& operator=(GuardedMemory&&) = delete;
   ~GuardedMemory();
 
+  // Puts a private copy of a file's pages at `offset`, of which only those are copied that
+  // something writes. False, without an effect, for memory that the arena keeps, and within a page.
+  bool map(std::size_t offset, int file, std::size_t first, std::size_t bytes) const;
+
   std::byte* data() const { return data_; }
   std::size_t size() const { return size_; }
 

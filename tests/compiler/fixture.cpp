@@ -6,8 +6,10 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Error.h>
 
+#include <array>
 #include <cmath>
 #include <map>
+#include <span>
 #include <sstream>
 
 #include "base/files/read_file.h"
@@ -197,12 +199,12 @@ class Reader {
     if (values[0] == "texture" || values[0] == "sampler") {
       auto memory = described(values[0] == "texture", llvm::join(values.drop_front(), " "));
       if (!memory) return false;
-      elements = {.type = "uint", .bytes = {*std::move(memory)}};
+      elements = {.type = "uint", .bytes = *std::move(memory)};
     } else {
       const auto* scalar = find_scalar(elements.type);
       if (!scalar) return false;
       for (auto word : values.drop_front())
-        if (!append_numbers(*scalar, word, elements.bytes.data)) return false;
+        if (!append_numbers(*scalar, word, elements.bytes)) return false;
     }
     auto& bound = binding(index);
     if (words.size() == 4 && words[2] == "at" && words[3].getAsInteger(10, bound.offset))
@@ -213,8 +215,7 @@ class Reader {
       elements.within = within;
     }
     if (words[0] == "in") {
-      auto& initial = current().plan.buffers[bound.buffer].initial;
-      initial.insert(initial.end(), elements.bytes.data.begin(), elements.bytes.data.end());
+      append(elements.bytes, current().plan.buffers[bound.buffer].initial);
       return true;
     }
     auto& results = current().plan.results;
@@ -224,6 +225,12 @@ class Reader {
     }
     current().answers.back().elements.push_back(std::move(elements));
     return true;
+  }
+
+  static void append(std::span<const std::byte> bytes, Bytes& to) {
+    std::vector<std::byte> all(to.begin(), to.end());
+    all.insert(all.end(), bytes.begin(), bytes.end());
+    to = std::move(all);
   }
 
   // "1" or "1+8": buffers by their indices, and bytes.
@@ -237,7 +244,7 @@ class Reader {
       const auto to = binding(number).buffer;
       auto& buffer = current().plan.buffers[binding(index).buffer];
       buffer.pointers.push_back({.at = buffer.initial.size(), .buffer = to, .offset = offset});
-      buffer.initial.resize(buffer.initial.size() + sizeof(std::uint64_t));
+      append(std::array<std::byte, sizeof(std::uint64_t)>{}, buffer.initial);
     }
     return true;
   }
@@ -245,8 +252,7 @@ class Reader {
   bool table(unsigned index, llvm::ArrayRef<llvm::StringRef> names) {
     auto& buffer = current().plan.buffers[binding(index).buffer];
     const auto put = [&](std::uint32_t word) {
-      const auto* bytes = reinterpret_cast<const std::byte*>(&word);
-      buffer.initial.insert(buffer.initial.end(), bytes, bytes + sizeof word);
+      append(std::as_bytes(std::span(&word, 1)), buffer.initial);
     };
     put(static_cast<std::uint32_t>(names.size()));
     for (const auto name : names) {
@@ -266,9 +272,9 @@ class Reader {
     for (std::size_t i = 0; i < each.answers.size(); ++i) {
       auto& initial = each.plan.buffers[each.plan.results[i]].initial;
       std::size_t bytes = 0;
-      for (const auto& elements : each.answers[i].elements) bytes += elements.bytes.data.size();
+      for (const auto& elements : each.answers[i].elements) bytes += elements.bytes.size();
       if (!initial.empty()) continue;
-      initial.assign(bytes, no_answer);
+      initial = std::vector(bytes, no_answer);
       each.plan.buffers[each.plan.results[i]].open_type = each.answers[i].elements.front().type;
     }
     for (auto& buffer : each.plan.buffers) buffer.bytes = buffer.initial.size();
@@ -278,10 +284,10 @@ class Reader {
   std::map<std::size_t, unsigned> launches_of_;  // by case
 };
 
-llvm::APInt element_bits(const Scalar& scalar, const Bytes& bytes, std::size_t at) {
+llvm::APInt element_bits(const Scalar& scalar, std::span<const std::byte> bytes, std::size_t at) {
   llvm::APInt bits(scalar.bytes * 8, 0);
   for (unsigned i = 0; i < scalar.bytes; ++i)
-    bits.insertBits(std::to_integer<std::uint64_t>(bytes.data[at + i]), i * 8, 8);
+    bits.insertBits(std::to_integer<std::uint64_t>(bytes[at + i]), i * 8, 8);
   return bits;
 }
 
@@ -322,9 +328,9 @@ std::optional<std::string> first_difference(const ExpectedOutput& answer, const 
   std::size_t at = 0;
   for (const auto& elements : answer.elements) {
     const auto& scalar = *find_scalar(elements.type);
-    for (std::size_t i = 0; i < elements.bytes.data.size(); i += scalar.bytes) {
-      if (at + scalar.bytes > output.data.size())
-        return fmt::format("out {} has only {} bytes", answer.index, output.data.size());
+    for (std::size_t i = 0; i < elements.bytes.size(); i += scalar.bytes) {
+      if (at + scalar.bytes > output.size())
+        return fmt::format("out {} has only {} bytes", answer.index, output.size());
       const auto got = element_bits(scalar, output, at);
       const auto wanted = element_bits(scalar, elements.bytes, i);
       if (!is_right(scalar, got, wanted, elements.within))

@@ -39,7 +39,7 @@ namespace msci {
 // Some elements of one type, as they lie in a buffer, one after another.
 struct Elements {
   std::string type;  // a Metal scalar: "uint", "half"
-  Bytes bytes;
+  std::vector<std::byte> bytes;
   std::optional<double> within;  // the allowed error; none: exact
 };
 

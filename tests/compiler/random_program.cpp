@@ -36,7 +36,7 @@ RandomProgram make_random_program(std::uint64_t seed) {
   RandomProgram program{.source = {"random.metal", random_prelude()}};
   const auto in = program.plan.add({.name = "in",
                                     .bytes = random_inputs * sizeof(std::uint32_t),
-                                    .initial = Bytes::of<std::uint32_t>(input).data});
+                                    .initial = Bytes::of<std::uint32_t>(input)});
   for (unsigned k = 0; k < kernels_per_program; ++k) {
     program.kernels.push_back(make_random_kernel(fmt::format("k{}", k), random(), input));
     const auto& kernel = program.kernels.back();

@@ -94,8 +94,8 @@ class Recovering : public Evaluate {
                      .max_buffer = std::size_t{4} << 30};
     device_.answer = [this](const Plan& plan, Repeats repeats) {
       if (plan.results.empty()) return probed(plan, repeats);
-      return ran(plan.buffers[0].initial == one_float(1)[0].data   ? 1
-                 : plan.buffers[0].initial == one_float(2)[0].data ? 2
+      return ran(plan.buffers[0].initial == one_float(1)[0]   ? 1
+                 : plan.buffers[0].initial == one_float(2)[0] ? 2
                                                                    : 3,
                  std::vector<double>(repeats.timed, 1 / kernel_));
     };

@@ -110,10 +110,11 @@ TEST_F(PlanFileTest, compares_results_within_the_tolerance) {
   ASSERT_TRUE(read_plan) << read_plan.error().message;
   const auto& task = (*read_plan)->task();
   const auto judged = [&](double change) {
-    Outputs outputs{Bytes{doubled(8)}};
+    auto output = doubled(8);
     std::vector<std::byte> element;
     put_element("float", 6 + change, element);
-    std::copy(element.begin(), element.end(), outputs[0].data.begin() + 4);
+    std::copy(element.begin(), element.end(), output.begin() + 4);
+    const Outputs outputs{Bytes{output}};
     return *task.judge(task.sizes[0], {}, outputs, outputs);
   };
   EXPECT_TRUE(judged(0).correct);

@@ -235,13 +235,14 @@ TEST_F(PlanTask, results_of_64_bits_are_exact) {
   EXPECT_EQ(
       *task.judge(task.sizes[0], {}, {right}, {right}),
       (Verdict{.correct = true, .error_value = 0, .error_kind = "different", .tolerance = 0}));
-  right.data[8] ^= std::byte{1};  // below the precision of a double
+  std::vector<std::byte> wrong(right.begin(), right.end());
+  wrong[8] ^= std::byte{1};  // below the precision of a double
   std::uint64_t second = 0;
-  std::memcpy(&second, right.data.data() + 8, sizeof second);
+  std::memcpy(&second, wrong.data() + 8, sizeof second);
   const auto first_difference =
       "y[1] is " + std::to_string(second) + ", not " + std::to_string(second ^ 1);
   EXPECT_EQ(
-      *task.judge(task.sizes[0], {}, {right}, {right}),
+      *task.judge(task.sizes[0], {}, {wrong}, {wrong}),
       (Verdict{.correct = false,
                .error_value = 1,
                .error_kind = "different",

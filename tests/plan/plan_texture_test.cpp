@@ -407,8 +407,8 @@ TEST_F(PlanTexture, and_buffers_take_no_array_in_another_order_or_version) {
          "its shape is (2, -3, 4), but 24 bytes of elements follow; save it again");
 }
 
-Bytes result_of(std::initializer_list<unsigned> texels) {
-  return {*texture_memory(result_shape, bytes_of(texels))};
+TexelBytes result_of(std::initializer_list<unsigned> texels) {
+  return *texture_memory(result_shape, bytes_of(texels));
 }
 
 // Metal lets a device round to either neighbour.
@@ -459,10 +459,10 @@ TEST_F(PlanTexture, of_floats_must_be_equal_without_a_tolerance) {
 TEST_F(PlanTexture, that_holds_no_value_of_its_format_is_wrong) {
   auto memory = result_of({0, 1, 2, 100, 254, 255});
   const float beyond = 2;  // encoded as 255
-  std::memcpy(&memory.data[TextureHeader::bytes + 5 * texel_memory_bytes], &beyond, sizeof beyond);
+  std::memcpy(&memory[TextureHeader::bytes + 5 * texel_memory_bytes], &beyond, sizeof beyond);
   EXPECT_FALSE(judged({}, memory).correct);
   auto header = result_of({0, 1, 2, 100, 254, 255});
-  header.data[0] = std::byte{0};
+  header[0] = std::byte{0};
   EXPECT_FALSE(judged({}, header).correct);
 }
 
@@ -579,10 +579,10 @@ TEST_F(PlanTexture, without_an_image_is_a_problem_of_the_folder) {
   fs::create_directories(folder_ / "images/a.o.png");
   auto integers = single("integers", 1);
   integers.texture->format = TexelFormat::r32uint;
-  integers.contents.data.resize(4);
+  integers.contents = std::vector<std::byte>(4);
   const std::vector results{single("o", 1), integers};
   const Outputs outputs{{single_texel(9)},
-                        {*texture_memory(*integers.texture, integers.contents.data)}};
+                        {*texture_memory(*integers.texture, integers.contents)}};
   for (int turn = 0; turn < 2; ++turn) images.save("a", results, outputs);
   const std::string label(300, 'l');
   images.save(label, {results.data(), 1}, {outputs[0]});

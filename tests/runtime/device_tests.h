@@ -61,7 +61,7 @@ inline std::vector<float> ramp(unsigned n, float step) {
 inline PlanBuffer floats(std::string name, const std::vector<float>& values) {
   return {.name = std::move(name),
           .bytes = values.size() * sizeof(float),
-          .initial = Bytes::of<float>(values).data};
+          .initial = Bytes::of<float>(values)};
 }
 
 // y = 2 x + y over small whole numbers, which float adds exactly; the grid is rounded up.

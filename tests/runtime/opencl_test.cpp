@@ -78,7 +78,7 @@ TEST(Opencl, keeps_what_is_not_reset_from_pass_to_pass) {
 
 TEST(Opencl, fills_buffers_without_contents_with_zeros) {
   auto plan = saxpy_plan(100);
-  plan.buffers[1].initial.clear();
+  plan.buffers[1].initial = {};
   EXPECT_EQ(expect_run(load_program("saxpy"), plan).outputs,
             Outputs{Bytes::of<float>(ramp(100, 2))});
 }
@@ -86,7 +86,7 @@ TEST(Opencl, fills_buffers_without_contents_with_zeros) {
 TEST(Opencl, binds_at_an_offset) {
   auto plan = saxpy_plan(100);
   const unsigned counts[] = {7, 50};
-  plan.buffers[3] = {.name = "N", .bytes = 8, .initial = Bytes::of<unsigned>(counts).data};
+  plan.buffers[3] = {.name = "N", .bytes = 8, .initial = Bytes::of<unsigned>(counts)};
   plan.launches[0].bindings[3].offset = 4;
   auto expected = ramp(100, 3);
   for (unsigned i = 0; i < 50; ++i) expected[i] += 2 * static_cast<float>(i);

@@ -164,7 +164,7 @@ TEST(PlanRunner, resets_buffers_before_each_pass) {
   EXPECT_EQ(seen, (std::vector<float>{10, 10, 10}));
 
   seen.clear();
-  plan.buffers[1].initial.clear();
+  plan.buffers[1].initial = {};
   expect_run(queue, plan, {.warmup = 0, .timed = 1});
   EXPECT_EQ(seen, (std::vector<float>{0, 0}));
 }
@@ -199,7 +199,7 @@ TEST(PlanRunner, a_number_in_place_of_a_pointer_is_seen) {
   auto plan = step_plan();
   plan.buffers[1] = {.name = "out",
                      .bytes = 16,
-                     .initial = Bytes::of<std::uint64_t>({{0, 4}}).data,
+                     .initial = Bytes::of<std::uint64_t>({{0, 4}}),
                      .pointers = {{.at = 0, .buffer = 0}, {.at = 8, .buffer = 0, .offset = 4}}};
   const auto written = [&](std::uint64_t first, std::uint64_t second) {
     auto queue = queue_with([=](FakeQueue& queue, Arguments arguments) {
@@ -336,6 +336,26 @@ TEST(PlanRunner, keeps_the_results_of_each_timed_pass_that_deviates) {
   }
   auto steady = queue_with(add);
   EXPECT_TRUE(expect_run(steady, step_plan(), {.warmup = 1, .timed = 4}).deviations.empty());
+}
+
+// A worker writes what is kept into a file, whose length is limited.
+TEST(PlanRunner, keeps_equal_results_of_passes_with_the_same_inputs_once) {
+  auto plan = step_plan();
+  plan.variants = 1;
+  plan.buffers[0].variants = {Bytes::of<float>(std::vector<float>{5, 6, 7, 8})};
+  auto queue = queue_with(add);
+  std::size_t kept = 0;
+  auto memory = private_memory();
+  memory.keep = [&](auto contents) {
+    ++kept;
+    return Bytes(contents.begin(), contents.end());
+  };
+  const auto ran = run_plan(queue, step_program(), plan, {.warmup = 0, .timed = 40}, memory);
+  ASSERT_TRUE(ran) << ran.error().message;
+  const auto& run = std::get<msci::Run>(*ran);
+  EXPECT_EQ(run.outputs, outputs_of({11, 22, 33, 44}));
+  EXPECT_TRUE(run.deviations.empty());
+  EXPECT_EQ(kept, 1 + run.variants.size());
 }
 
 TEST(PlanRunner, ends_timing_when_it_cannot_keep_more_deviations) {
@@ -563,6 +583,18 @@ TEST(QueueProgram, repeats_a_run_that_is_not_certain) {
     EXPECT_EQ(std::get<msci::Run>(*ran).outputs, outputs_of({11, 22, 33, 44}));
   }
   EXPECT_EQ(program.repeats, (std::vector{false, true, false, true}));
+}
+
+TEST(QueueProgram, forgets_the_results_of_a_run_that_it_repeats) {
+  FakeProgram program(small_device);
+  std::size_t forgotten = 0;
+  auto memory = private_memory();
+  memory.forget = [&] { ++forgotten; };
+  ASSERT_TRUE(program.run_in(memory, step_plan(), verify_only));
+  EXPECT_EQ(forgotten, 0u);
+  program.is_uncertain = true;
+  ASSERT_TRUE(program.run_in(memory, step_plan(), verify_only));
+  EXPECT_EQ(forgotten, 1u);
 }
 
 TEST(QueueProgram, refuses_what_a_metal_host_refuses) {

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -123,9 +125,9 @@ TEST(PlanMessage, round_trips) {
   plan.buffers[1].constant = true;
   const auto contents = share_contents(plan);
   ASSERT_TRUE(contents) << contents.error().message;
-  const auto received = plan_from(Json::parse(to_json(plan).dump()), *contents);
-  ASSERT_TRUE(received) << received.error().message;
-  EXPECT_EQ(*received, plan);
+  const auto mapped = map_shared_memory(*contents);
+  ASSERT_TRUE(mapped) << mapped.error().message;
+  EXPECT_EQ(plan_from(Json::parse(to_json(plan).dump()), *mapped), plan);
 }
 
 TEST(RunMessage, has_only_known_kinds_of_faults) {
@@ -162,14 +164,237 @@ TEST(OutputsMessage, round_trips) {
     const auto bytes = output_bytes(plan, repeats);
     const auto file = make_shared_memory(bytes);
     ASSERT_TRUE(file);
-    ASSERT_FALSE(put_outputs(sent, *file));
-    const auto memory = Mapping::map(*file, bytes, Mapping::Access::read);
-    ASSERT_TRUE(memory);
+    ResultMemory memory(*file, bytes);
+    sent.outputs[1] = *memory.keep(sent.outputs[1]);
+    const auto places = memory.places_of(sent);
+    ASSERT_TRUE(places) << places.error().message;
     auto received = run_from(Json::parse(to_json(sent).dump()));
-    take_outputs(plan, repeats, memory->bytes(), received);
+    ASSERT_FALSE(take_outputs(plan, repeats, Json::parse(places->dump()), *file, received));
     EXPECT_EQ(received, sent);
   }
 }
+
+class ResultMemoryTest : public testing::Test {
+ protected:
+  static constexpr std::size_t bytes = std::size_t{4} << 20;
+  static Plan plan_of(std::size_t bytes) {
+    Plan plan;
+    plan.add({.name = "a", .bytes = bytes});
+    plan.results = {0};
+    return plan;
+  }
+
+  Result<Fd> file_ = make_shared_memory(bytes);
+  ResultMemory memory_{*file_, bytes};
+};
+
+TEST_F(ResultMemoryTest, holds_no_outputs_elsewhere) {
+  auto plan = plan_of(bytes);
+  plan.results = {0, 0};
+  const auto refuses = [&](const char* places) {
+    const auto file = make_shared_memory(2 * bytes);  // each is sealed once
+    msci::Run run;
+    return take_outputs(plan, verify_only, Json::parse(places), *file, run).has_value();
+  };
+  EXPECT_FALSE(refuses("[0, 4194304]"));
+  EXPECT_FALSE(refuses("[4096, 0]"));
+  for (const auto* place :
+       {"8", "4198400", "-4096", "18446744073709547520", "\"0\"", "null", "[0]"})
+    EXPECT_TRUE(refuses(("[0, " + std::string(place) + "]").c_str())) << place;
+  for (const auto* places : {"[]", "[0]", "{}", "null"}) EXPECT_TRUE(refuses(places)) << places;
+}
+
+TEST_F(ResultMemoryTest, is_sealed_where_that_is_faster_than_a_copy) {
+  ASSERT_TRUE(memory_.keep(std::vector(4096, std::byte{7})));
+  memory_.seal();
+  EXPECT_FALSE(is_sealed(*file_));
+  ASSERT_TRUE(memory_.keep(std::vector(bytes - 4096, std::byte{7})));
+  memory_.seal();
+  EXPECT_TRUE(is_sealed(*file_));
+  memory_.forget();
+  EXPECT_FALSE(memory_.keep(std::vector(1, std::byte{7})));
+}
+
+// Seals may forbid less than all writes.
+TEST_F(ResultMemoryTest, is_not_sealed_by_less) {
+  for (const int seals : {F_SEAL_FUTURE_WRITE, F_SEAL_SEAL}) {
+    ASSERT_EQ(::fcntl(file_->get(), F_ADD_SEALS, seals), 0);
+    EXPECT_FALSE(is_sealed(*file_)) << seals;
+  }
+}
+
+TEST_F(ResultMemoryTest, keeps_no_more_than_it_has_room_for) {
+  EXPECT_TRUE(memory_.keep(std::vector(bytes, std::byte{1})));
+  EXPECT_FALSE(memory_.keep(std::vector(1, std::byte{1})));
+  memory_.forget();
+  EXPECT_TRUE(memory_.keep(std::vector(bytes, std::byte{1})));
+}
+
+// --- Hostile processes
+
+// What a process does with shared memory that msci-eval has sent to it.
+struct LateWrite {
+  const char* name;
+  void* (*before)(int file, std::size_t bytes);  // msci-eval seals or copies the memory
+  void (*later)(int file, std::size_t bytes, void* mapped);
+};
+
+void* map_shared(int file, std::size_t bytes, int protection) {
+  void* mapped = ::mmap(nullptr, bytes, protection, MAP_SHARED, file, 0);
+  return mapped == MAP_FAILED ? nullptr : mapped;
+}
+
+void* map_to_write(int file, std::size_t bytes) {
+  return map_shared(file, bytes, PROT_READ | PROT_WRITE);
+}
+
+void* nothing(int, std::size_t) { return nullptr; }
+
+void overwrite(void* mapped, std::size_t bytes) {
+  if (mapped) std::memset(mapped, 9, bytes);
+}
+
+void write_all(int file, std::size_t bytes) {
+  const std::vector<char> nines(bytes, 9);
+  [[maybe_unused]] const auto written = ::pwrite(file, nines.data(), bytes, 0);
+}
+
+const LateWrite late_writes[] = {
+    {"writes", nothing, [](int file, std::size_t bytes, void*) { write_all(file, bytes); }},
+    {"maps_it_later", nothing,
+     [](int file, std::size_t bytes, void*) { overwrite(map_to_write(file, bytes), bytes); }},
+    {"keeps_a_mapping", map_to_write,
+     [](int, std::size_t bytes, void* mapped) { overwrite(mapped, bytes); }},
+    {"keeps_a_mapping_and_closes_the_file",
+     [](int file, std::size_t bytes) {
+       void* mapped = map_to_write(file, bytes);
+       ::close(file);
+       return mapped;
+     },
+     [](int, std::size_t bytes, void* mapped) { overwrite(mapped, bytes); }},
+    {"makes_a_mapping_writable",
+     [](int file, std::size_t bytes) { return map_shared(file, bytes, PROT_READ); },
+     [](int, std::size_t bytes, void* mapped) {
+       if (mapped && ::mprotect(mapped, bytes, PROT_READ | PROT_WRITE) == 0)
+         overwrite(mapped, bytes);
+     }},
+    {"punches_a_hole", nothing,
+     [](int file, std::size_t bytes, void*) {
+       ::fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+                   static_cast<off_t>(bytes));
+     }},
+    {"removes_pages", map_to_write,
+     [](int, std::size_t bytes, void* mapped) {
+       if (mapped) ::madvise(mapped, bytes, MADV_REMOVE);
+     }},
+    {"opens_it_again", nothing,
+     [](int file, std::size_t bytes, void*) {
+       const Fd again(::open(("/proc/self/fd/" + std::to_string(file)).c_str(), O_RDWR));
+       write_all(again.get(), bytes);
+     }},
+    {"seals_it_against_seals",
+     [](int file, std::size_t) -> void* {
+       ::fcntl(file, F_ADD_SEALS, F_SEAL_SEAL);
+       return nullptr;
+     },
+     [](int file, std::size_t bytes, void*) { write_all(file, bytes); }},
+    {"keeps_a_mapping_and_forbids_others",
+     [](int file, std::size_t bytes) {
+       void* mapped = map_to_write(file, bytes);
+       ::fcntl(file, F_ADD_SEALS, F_SEAL_FUTURE_WRITE);
+       return mapped;
+     },
+     [](int, std::size_t bytes, void* mapped) { overwrite(mapped, bytes); }},
+};
+
+// A process that has the file, too. It acts once it exists, and again when it is told to.
+class HostileProcess {
+ public:
+  HostileProcess(const LateWrite& write, const Fd& file, std::size_t bytes) {
+    EXPECT_EQ(::pipe(ready_), 0);
+    EXPECT_EQ(::pipe(go_), 0);
+    process_ = ::fork();
+    if (process_ == 0) {
+      ::close(go_[1]);  // so that it ends with the test
+      char byte = 0;
+      void* mapped = write.before(file.get(), bytes);
+      if (::write(ready_[1], &byte, 1) != 1 || ::read(go_[0], &byte, 1) != 1) ::_exit(1);
+      write.later(file.get(), bytes, mapped);
+      ::_exit(0);
+    }
+    char byte = 0;
+    EXPECT_EQ(::read(ready_[0], &byte, 1), 1);
+  }
+  ~HostileProcess() {
+    for (const int end : {ready_[0], ready_[1], go_[0], go_[1]}) ::close(end);
+  }
+
+  void write() const {
+    const char byte = 0;
+    ASSERT_EQ(::write(go_[1], &byte, 1), 1);
+    int status = -1;
+    ASSERT_EQ(::waitpid(process_, &status, 0), process_);
+    EXPECT_EQ(status, 0);
+  }
+
+ private:
+  int ready_[2] = {-1, -1}, go_[2] = {-1, -1};
+  pid_t process_ = 0;
+};
+
+class LateWriteTest : public ResultMemoryTest, public testing::WithParamInterface<LateWrite> {
+ protected:
+  static Bytes sevens(std::size_t bytes) { return std::vector(bytes, std::byte{7}); }
+};
+
+TEST_P(LateWriteTest, succeeds_while_nothing_protects_the_memory) {
+  ASSERT_FALSE(write_shared_memory(*file_, 0, sevens(bytes)));
+  HostileProcess(GetParam(), *file_, bytes).write();
+  const auto mapped = map_shared_memory(*file_);
+  ASSERT_TRUE(mapped);
+  EXPECT_NE(*mapped, sevens(bytes));
+}
+
+TEST_P(LateWriteTest, changes_no_result_that_is_judged) {
+  for (const auto size : {std::size_t{4096}, bytes}) {
+    const auto file = make_shared_memory(size);
+    ASSERT_TRUE(file);
+    ResultMemory memory(*file, size);
+    ASSERT_TRUE(memory.keep(sevens(size)));
+    const HostileProcess process(GetParam(), *file, size);
+    memory.seal();
+    msci::Run run;
+    ASSERT_FALSE(take_outputs(plan_of(size), verify_only, Json::array({0U}), *file, run));
+    EXPECT_EQ(run.outputs, Outputs{sevens(size)});
+    process.write();
+    EXPECT_EQ(run.outputs, Outputs{sevens(size)}) << size;
+  }
+}
+
+TEST_P(LateWriteTest, changes_no_result_in_memory_that_is_not_sealed) {
+  ASSERT_TRUE(memory_.keep(sevens(bytes)));
+  const HostileProcess process(GetParam(), *file_, bytes);
+  msci::Run run;
+  ASSERT_FALSE(take_outputs(plan_of(bytes), verify_only, Json::array({0U}), *file_, run));
+  EXPECT_FALSE(is_sealed(*file_)) << "which would wait until the process does not write";
+  process.write();
+  EXPECT_EQ(run.outputs, Outputs{sevens(bytes)});
+}
+
+TEST_P(LateWriteTest, changes_no_input) {
+  auto plan = plan_of(bytes);
+  plan.buffers[0].initial = sevens(bytes);
+  const auto file = share_contents(plan);
+  ASSERT_TRUE(file) << file.error().message;
+  const HostileProcess process(GetParam(), *file, bytes);
+  const auto mapped = map_shared_memory(*file);
+  ASSERT_TRUE(mapped);
+  process.write();
+  EXPECT_EQ(plan_from(to_json(plan), *mapped), plan);
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, LateWriteTest, testing::ValuesIn(late_writes),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 class TemporaryFolderTest : public testing::Test {
  protected:

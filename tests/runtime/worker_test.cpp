@@ -62,7 +62,7 @@ TEST(Worker, returns_the_same_run_as_the_device_in_this_process) {
 
 TEST(Worker, runs_many_launches_and_zero_filled_buffers) {
   auto plan = saxpy_plan(100);
-  plan.buffers[1].initial.clear();
+  plan.buffers[1].initial = {};
   plan.launches.resize(600, plan.launches[0]);
   const auto ran = attempt(*open(), load_program("saxpy"), plan);
   ASSERT_EQ(ran.index(), 0u) << std::get<Failure>(ran).message;

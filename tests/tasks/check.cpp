@@ -46,7 +46,7 @@ Plan plan_of(const Task& task, const Size& size) {
   return *std::move(plan);
 }
 
-const std::vector<std::byte>& start_of(const Plan& plan, std::string_view buffer) {
+const Bytes& start_of(const Plan& plan, std::string_view buffer) {
   const auto found = std::find_if(plan.buffers.begin(), plan.buffers.end(),
                                   [&](const PlanBuffer& each) { return each.name == buffer; });
   if (found == plan.buffers.end()) std::abort();
@@ -80,6 +80,6 @@ float float_at(std::span<const std::byte> floats, std::size_t index) {
   return value;
 }
 
-std::vector<std::byte> bytes_of(std::span<const float> floats) { return Bytes::of(floats).data; }
+Bytes bytes_of(std::span<const float> floats) { return Bytes::of(floats); }
 
 }  // namespace msci

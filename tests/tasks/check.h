@@ -31,7 +31,7 @@ std::string test_name(std::string_view task, std::string_view label);
 Plan plan_of(const Task& task, const Size& size);
 
 // What `buffer` holds at first.
-const std::vector<std::byte>& start_of(const Plan& plan, std::string_view buffer);
+const Bytes& start_of(const Plan& plan, std::string_view buffer);
 
 // The unsigned number that launch `launch` sees at buffer index `index`.
 unsigned number_at(const Plan& plan, std::size_t launch, unsigned index);
@@ -46,6 +46,6 @@ double sum_of(std::span<const std::byte> floats);
 float float_at(std::span<const std::byte> floats, std::size_t index);
 
 // Bytes from floats.
-std::vector<std::byte> bytes_of(std::span<const float> floats);
+Bytes bytes_of(std::span<const float> floats);
 
 }  // namespace msci

@@ -53,13 +53,16 @@ const Known known[] = {{"N1728_M5_steps20",
                         "30999058"}};
 
 // A buffer of float4 as x, y, z, x, y, z ...
-std::vector<float> xyz(const std::vector<std::byte>& points) {
-  return unpack(Bytes{points}.as<Float4>());
+std::vector<float> xyz(const Bytes& points) {
+  return unpack(points.as<Float4>());
 }
 
 // Counters that all say `count`.
+std::vector<unsigned> counts_of(const Size& size, unsigned count) {
+  return std::vector<unsigned>(size["M"] * size["M"] * size["M"], count);
+}
 Bytes counters(const Size& size, unsigned count) {
-  return Bytes::of<unsigned>(std::vector<unsigned>(size["M"] * size["M"] * size["M"], count));
+  return Bytes::of<unsigned>(counts_of(size, count));
 }
 
 class Lj : public testing::TestWithParam<Known> {};
@@ -103,9 +106,9 @@ TEST(LjTask, LooksForOverflowInWhatTheTimedPassLeft) {
   const Size& size = task.sizes[0];
   const Bytes reference = task.reference(size);
   const Bytes output{pack(reference.as<float>()).take_bytes()};
-  Bytes counts = counters(size, 0);
-  const unsigned overflow = 65;
-  std::memcpy(&counts.data[4 * 77], &overflow, sizeof overflow);
+  auto numbers = counts_of(size, 0);
+  numbers[77] = 65;
+  const auto counts = Bytes::of<unsigned>(numbers);
 
   const Verdict overflown =
       *task.judge(size, reference, {output, counters(size, 0)}, {output, counts});

@@ -38,7 +38,7 @@ TEST(AllTasks, begin_with_those_of_the_benchmark_in_its_order) {
 
 TEST(AllTasks, say_how_long_their_references_are) {
   for (const Task* task : all_tasks()) {
-    const auto bytes = task->reference(task->small).data.size();
+    const auto bytes = task->reference(task->small).size();
     EXPECT_EQ(bytes, task->reference_bytes ? task->reference_bytes(task->small) : 0) << task->name;
   }
 }
@@ -50,8 +50,8 @@ TEST(References, of_another_length_in_the_cache_are_computed_anew) {
       fmt::format("references/nbody-v{}-{}.bin", task.version, std::string(task.small.label));
   cache.store(name, {});
   const auto reference = reference_of(task, task.small, cache);
-  EXPECT_EQ(reference.data.size(), task.reference_bytes(task.small));
-  EXPECT_EQ(cache.load(name), reference.data) << "the entry is replaced";
+  EXPECT_EQ(reference.size(), task.reference_bytes(task.small));
+  EXPECT_EQ(cache.load(name), reference) << "the entry is replaced";
 }
 
 TEST(FindTask, FindsByName) {

@@ -340,7 +340,7 @@ TEST_P(Reading, atomic_operations_of_64_bits) {
   plan.buffer(0, values);
   const auto kept = kernels_.run(plan.take());
   ASSERT_EQ(kept.size(), 1U);
-  const auto texels = encoded_texels(shape, kept[0].data);
+  const auto texels = encoded_texels(shape, kept[0]);
   ASSERT_TRUE(texels) << texels.error().message;
   TexturePlan reading("read_wide", {5});
   reading.texture(0, shape, *texels);

@@ -46,8 +46,8 @@ class AssumedValues {
   }
 
  private:
-  static std::optional<std::int64_t> number_in(const std::vector<std::byte>& bytes,
-                                               std::size_t offset, std::string_view type) {
+  static std::optional<std::int64_t> number_in(const Bytes& bytes, std::size_t offset,
+                                               std::string_view type) {
     const auto size = scalar_of(type)->bytes;
     if (offset > bytes.size() || bytes.size() - offset < size || size > sizeof(std::uint64_t))
       return std::nullopt;
@@ -77,7 +77,7 @@ class AssumedValues {
   }
 
   // Of a buffer before a launch; empty where they are not known.
-  const std::vector<std::byte>& contents(std::size_t buffer, std::size_t launch) {
+  const Bytes& contents(std::size_t buffer, std::size_t launch) {
     const bool is_written = is_written_before(buffer, launch);
     auto [known, is_new] = contents_.try_emplace({buffer, is_written ? launch : 0});
     if (!is_new) return known->second;
@@ -85,12 +85,12 @@ class AssumedValues {
       known->second = after_run(buffer, launch);
     } else if (!plan_.buffers[buffer].poison) {
       known->second = plan_.buffers[buffer].initial;
-      known->second.resize(plan_.buffers[buffer].bytes);
+      if (known->second.empty()) known->second = std::vector<std::byte>(plan_.buffers[buffer].bytes);
     }
     return known->second;
   }
 
-  std::vector<std::byte> after_run(std::size_t buffer, std::size_t launch) {
+  Bytes after_run(std::size_t buffer, std::size_t launch) {
     auto part = plan_;
     part.launches.resize(launch);
     part.results = {buffer};
@@ -100,14 +100,13 @@ class AssumedValues {
       return {};
     }
     auto* run = std::get_if<Run>(&*ran);
-    return run && !run->outputs.empty() ? std::move(run->outputs.front().data)
-                                        : std::vector<std::byte>();
+    return run && !run->outputs.empty() ? run->outputs.front() : Bytes();
   }
 
   const Plan& plan_;
   const Translation& checked_;
   Program& program_;
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::byte>> contents_;
+  std::map<std::pair<std::size_t, std::size_t>, Bytes> contents_;
 };
 
 }  // namespace

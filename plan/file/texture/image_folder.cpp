@@ -41,10 +41,10 @@ std::optional<Error> save_result(const std::filesystem::path& stem, const Expect
                                  const Bytes& output) {
   const auto file = [&](std::string_view ending) { return stem.string() + std::string(ending); };
   const auto& shape = *expected.texture;
-  const auto texels = encoded_texels(shape, output.data);
+  const auto texels = encoded_texels(shape, output);
   auto error = texels ? save_texels(file(".png"), shape, *texels) : texels.error();
-  if (expected.contents.data.empty()) return error;
-  auto other = save_texels(file(".expected.png"), shape, expected.contents.data);
+  if (expected.contents.empty()) return error;
+  auto other = save_texels(file(".expected.png"), shape, expected.contents);
   return error ? error : other;
 }
 

@@ -267,7 +267,9 @@ std::string declaration_of(const TextureShape& shape, bool is_read_only) {
                      is_read_only ? "" : ", access::read_write");
 }
 
-void poison_texels(const TextureShape& shape, std::vector<std::byte>& memory) {
+std::vector<std::byte> with_poisoned_texels(const TextureShape& shape,
+                                            std::span<const std::byte> texture) {
+  std::vector<std::byte> memory(texture.begin(), texture.end());
   constexpr std::uint32_t quiet_nan = 0x7fc00000;
   std::mt19937 random(1);
   const auto levels = levels_of(shape);
@@ -282,6 +284,7 @@ void poison_texels(const TextureShape& shape, std::vector<std::byte>& memory) {
       std::memcpy(&memory[at + i * sizeof word], &word, sizeof word);
     }
   }
+  return memory;
 }
 
 }  // namespace msci

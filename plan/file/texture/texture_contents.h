@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,9 @@ std::vector<std::byte> read_texels_file(PlanFieldReader& reader, const Field& fi
 // How a contract declares a texture: "texture2d_array<float, access::read_write>".
 std::string declaration_of(const TextureShape& shape, bool is_read_only);
 
-// Texels that no correct kernel leaves: NaN, or numbers of all 32 bits in integer formats. For
-// textures that a strict verdict does not want to be zero.
-void poison_texels(const TextureShape& shape, std::vector<std::byte>& memory);
+// The texture with texels that no correct kernel leaves: NaN, or numbers of all 32 bits in integer
+// formats. For textures that a strict verdict does not want to be zero.
+std::vector<std::byte> with_poisoned_texels(const TextureShape& shape,
+                                            std::span<const std::byte> texture);
 
 }  // namespace msci

@@ -110,6 +110,10 @@ std::optional<Error> CpuQueue::fill(DeviceMemory to, std::size_t offset, std::si
   return std::nullopt;
 }
 
+bool CpuQueue::map(DeviceMemory to, std::size_t offset, const FilePart& from, std::size_t bytes) {
+  return memories_[to.index].map(offset, from.file, from.offset, bytes);
+}
+
 std::optional<Error> CpuQueue::read(DeviceMemory from, std::size_t offset,
                                     std::span<std::byte> to) {
   std::memcpy(to.data(), memories_[from.index].data() + offset, to.size());

@@ -13,7 +13,7 @@ namespace {
 // y = 2 x, of four floats; the right answer is 2 for each.
 PlanBuffer floats_of(std::string name, float value) {
   const std::vector<float> values(4, value);
-  return {.name = std::move(name), .bytes = 16, .initial = Bytes::of<float>(values).data};
+  return {.name = std::move(name), .bytes = 16, .initial = Bytes::of<float>(values)};
 }
 
 Plan plan_of(float x, PlanBuffer y) {

@@ -5,6 +5,8 @@
 
 #include <bit>
 
+#include "runtime/device/plan_runner.h"
+#include "runtime/device/worker_protocol.h"
 #include "tests/runtime/engine/run_kernel.h"
 
 namespace msci {
@@ -284,6 +286,56 @@ kernel void k(device float4* state [[buffer(0)]], device uint4* out [[buffer(1)]
   EXPECT_TRUE(run.deviations.empty());
   ASSERT_EQ(run.variants.size(), 1U);
   EXPECT_NE(run.variants.front().outputs, run.outputs);
+}
+
+// Large inputs lie in pages of the file that they come in until the kernel writes them.
+TEST(CpuDevice, changes_no_file_that_its_inputs_come_in) {
+  const auto prepared = compile({"kernel.metal", std::string(metal_head) + R"(
+kernel void k(device uint* a [[buffer(0)]], device const uint* b [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) {
+  if (i % 4096 < 4000) a[i] = a[i] * 3u + b[i];
+})"},
+                                all_rules());
+  ASSERT_TRUE(prepared && prepared->translation);
+  auto device = open_cpu_device(0);
+  ASSERT_TRUE(device);
+  auto built = (*device)->build(*prepared->translation);
+  ASSERT_TRUE(built);
+  constexpr unsigned count = (5U << 20) + 3;  // the last page has slack, too
+  std::vector<unsigned> a(count), b(count), expected(count);
+  for (unsigned i = 0; i < count; ++i) {
+    a[i] = i;
+    b[i] = i % 77;
+    expected[i] = i % 4096 < 4000 ? 3 * i + i % 77 : i;
+  }
+  auto sent = plan_of({{{.bytes = 4 * count, .initial = Bytes::of<unsigned>(a)},
+                        {.bytes = 4 * count, .initial = Bytes::of<unsigned>(b)}},
+                       {count},
+                       {256}});
+  sent.vary_slack = true;
+  sent.results = {0};
+  const auto file = share_contents(sent);
+  ASSERT_TRUE(file);
+  const auto mapped = map_shared_memory(*file);
+  ASSERT_TRUE(mapped);
+  const auto plan = plan_from(to_json(sent), *mapped);
+  auto memory = private_memory();
+  std::size_t found = 0;
+  memory.find = [&](std::span<const std::byte> part) {
+    auto place = find_part(*mapped, *file, part);
+    found += place.has_value();
+    return place;
+  };
+  for (int turn = 0; turn < 2; ++turn) {
+    const auto ran =
+        std::get<std::unique_ptr<Program>>(*built)->run_in(memory, plan, verify_only);
+    ASSERT_TRUE(ran) << ran.error().message;
+    const auto& run = std::get<msci::Run>(*ran);
+    EXPECT_EQ(run.outputs, Outputs{Bytes::of<unsigned>(expected)});
+    EXPECT_TRUE(run.overruns.empty() && run.changed_inputs.empty());
+  }
+  EXPECT_EQ(found, 4U);
+  EXPECT_EQ(plan, sent) << "the file holds what it held";
 }
 
 TEST(CpuDevice, refuses_an_opencl_program) {

@@ -18,7 +18,7 @@ std::optional<Failure> failure_of(const std::string& body, std::uint64_t number,
       "kernel void k(device const ulong* at [[buffer(0)]], device uint* out [[buffer(1)]],\n"
       "              uint i [[thread_position_in_grid]]) {\n" +
           body + "\n}",
-      {{{.bytes = 8, .initial = Bytes::of<std::uint64_t>(std::span(&number, 1)).data}, empty(64)},
+      {{{.bytes = 8, .initial = Bytes::of<std::uint64_t>(std::span(&number, 1))}, empty(64)},
        {64},
        {64},
        form});

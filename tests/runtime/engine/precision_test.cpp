@@ -12,7 +12,7 @@ const Execution forms[] = {
     {.vector_bits = 128}, {.vector_bits = 256}, {.vector_bits = 512}, {.lane_by_lane = true}};
 
 PlanBuffer buffer_of(const std::vector<float>& values) {
-  return {.bytes = 4 * values.size(), .initial = Bytes::of<float>(values).data};
+  return {.bytes = 4 * values.size(), .initial = Bytes::of<float>(values)};
 }
 
 // What an expression of `x` and `y` gives for each pair.
