@@ -28,6 +28,11 @@ std::string_view to_string(ProofSubject subject) {
   return "unknown";
 }
 
+bool ProofClaim::leaves_object() const {
+  return subject == ProofSubject::bounds && answer == ProofAnswer::refuted &&
+         !counterexample->misaligned;
+}
+
 bool KernelProof::has(ProofAnswer answer) const {
   return std::any_of(claims.begin(), claims.end(),
                      [&](const ProofClaim& each) { return each.answer == answer; });

@@ -25,12 +25,15 @@ struct ProofThread {
   bool operator==(const ProofThread&) const = default;
 };
 
-// What goes wrong: one thread outside of the object, or two threads at one byte or at one branch.
+// What goes wrong: one thread outside of the object or misaligned in it, or two threads at one byte
+// or at one branch.
 struct Counterexample {
   ProofThread first;
   std::optional<ProofThread> second = {};
   bool both_write = false;  // of a race, whose first thread always writes
   std::int64_t offset = 0;  // in bytes, of the first thread's access
+  // Of bounds: the access lies in its object, but not at a multiple of its alignment.
+  bool misaligned = false;
   // Whether it needs no value that only a run knows, such as data that it loads. A run then shows
   // the fault.
   bool is_certain = true;
@@ -54,6 +57,9 @@ struct ProofClaim {
   // Whether a run in the checked mode shows the counterexample; nothing without a run.
   std::optional<bool> confirmed = {};
   bool operator==(const ProofClaim&) const = default;
+
+  // Whether an access that leaves the object refutes it, and not a misaligned one.
+  bool leaves_object() const;
 };
 
 // Launches of a kernel with the same facts.

@@ -43,7 +43,7 @@ std::vector<ProofClaim> Questions::claims() {
 bool Questions::leaves_threadgroup(const std::vector<ProofClaim>& bounds) const {
   const auto& objects = code_.signature.objects;
   return std::any_of(bounds.begin(), bounds.end(), [&](const ProofClaim& claim) {
-    if (claim.answer != ProofAnswer::refuted) return false;
+    if (!claim.leaves_object()) return false;
     for (unsigned i = 0; i < objects.size(); ++i)
       if (objects[i].name == claim.object && code_.is_threadgroup(i)) return true;
     return false;
@@ -241,7 +241,8 @@ void Questions::claim_barriers(std::vector<ProofClaim>& claims) {
 
 // ---- bounds
 
-std::vector<Questions::Case> Questions::outside_cases(unsigned object) {
+// The accesses that leave the object, and those in it that are misaligned.
+std::vector<Questions::Case> Questions::bad_accesses(unsigned object) {
   std::vector<Case> cases;
   Terms terms(script_);
   for (const auto& access : code_.calls.accesses) {
@@ -251,22 +252,28 @@ std::vector<Questions::Case> Questions::outside_cases(unsigned object) {
     auto& event = first_;
     const auto offset = terms.as_signed(event.term(*access.offset), 64);
     const auto end = terms.add(offset, number(access.bytes));
-    auto bad = less(offset, number(0)) ||
-               less(number(static_cast<Wide>(code_.bytes_of(object))), end) ||
-               event.truth(*access.wrapped);
-    if (access.align > 1) {
-      const auto address = terms.add(offset, number(static_cast<Wide>(code_.offset_of(object))));
-      bad = bad || !equal(terms.remainder(address, number(access.align)), number(0));
-    }
-    auto condition = event.reaches(*access.call->getParent()) && bad;
-    if (!llvm::isa<llvm::ConstantInt>(access.object))
-      condition = condition && equal(event.term(*access.object), number(object));
-    if (!condition.is_false()) cases.push_back({terms.shared(condition), access.location, offset});
+    const auto leaves = less(offset, number(0)) ||
+                        less(number(static_cast<Wide>(code_.bytes_of(object))), end) ||
+                        event.truth(*access.wrapped);
+    const auto add = [&](const Truth& bad, bool misaligned) {
+      auto condition = event.reaches(*access.call->getParent()) && bad;
+      if (!llvm::isa<llvm::ConstantInt>(access.object))
+        condition = condition && equal(event.term(*access.object), number(object));
+      if (!condition.is_false())
+        cases.push_back({terms.shared(condition), access.location, offset, misaligned});
+    };
+    add(leaves, false);
+    if (access.align == 1) continue;
+    const auto address = terms.add(offset, number(static_cast<Wide>(code_.offset_of(object))));
+    add(!leaves && !equal(terms.remainder(address, number(access.align)), number(0)), true);
   }
   return cases;
 }
 
-ProofClaim Questions::outside(const std::string& object, const std::vector<Case>& cases) {
+// An access outside of the object counts more than a misaligned one, so it is asked for first.
+ProofClaim Questions::bounds_claim(const std::string& object, std::vector<Case> cases) {
+  std::stable_partition(cases.begin(), cases.end(),
+                        [](const Case& each) { return !each.misaligned; });
   ProofClaim claim{
       .subject = ProofSubject::bounds, .object = object, .answer = ProofAnswer::proved};
   auto any = Truth{"false"};
@@ -289,7 +296,8 @@ ProofClaim Questions::outside(const std::string& object, const std::vector<Case>
       continue;
     }
     claim.counterexample = Counterexample{.first = thread_of(solution, "s", each.place),
-                                          .offset = integer_of(solution, at)};
+                                          .offset = integer_of(solution, at),
+                                          .misaligned = each.misaligned};
     claim.reason.clear();
     claim.line = 0;
     explain(claim, {each.condition.text});
@@ -313,7 +321,8 @@ void Questions::claim_bounds(std::vector<ProofClaim>& claims) {
                                           const auto objects = code_.objects_of(*access.object);
                                           return access.bounds && objects && objects->contains(i);
                                         });
-    if (is_touched) claims.push_back(outside(code_.signature.objects[i].name, outside_cases(i)));
+    if (is_touched)
+      claims.push_back(bounds_claim(code_.signature.objects[i].name, bad_accesses(i)));
   }
   if (follows_pointers)
     claims.push_back({.subject = ProofSubject::bounds,
@@ -325,9 +334,10 @@ void Questions::claim_bounds(std::vector<ProofClaim>& claims) {
     const auto fails =
         first_.reaches(*condition.call->getParent()) && !first_.truth(*condition.holds);
     if (!fails.is_false())
-      cases.push_back({Terms(script_).shared(fails), condition.location, number(0)});
+      cases.push_back({Terms(script_).shared(fails), condition.location, number(0),
+                       condition.kind == Fault::Kind::misaligned});
   }
-  claims.push_back(outside("indices of arrays and vectors", cases));
+  claims.push_back(bounds_claim("indices of arrays and vectors", cases));
 }
 
 }  // namespace msci::prover

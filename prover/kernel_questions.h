@@ -34,6 +34,7 @@ class Questions {
     Truth condition;
     unsigned place = 0;  // its number
     Term offset = number(0);
+    bool misaligned = false;  // an access in its object, but not at a multiple of its alignment
   };
   // What an event may do of a list of accesses: symbols with a value for each.
   struct Choice {
@@ -58,8 +59,8 @@ class Questions {
   Truth only_one_comes(const llvm::BasicBlock& block, Pair pair);
 
   void claim_bounds(std::vector<ProofClaim>& claims);
-  ProofClaim outside(const std::string& object, const std::vector<Case>& cases);
-  std::vector<Case> outside_cases(unsigned object);
+  ProofClaim bounds_claim(const std::string& object, std::vector<Case> cases);
+  std::vector<Case> bad_accesses(unsigned object);
 
   void claim_races(std::vector<ProofClaim>& claims);
   ProofClaim races_on(const std::vector<unsigned>& objects);

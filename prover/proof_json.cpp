@@ -19,6 +19,7 @@ OrderedJson json_of(const Counterexample& example) {
   OrderedJson json = {{"first", json_of(example.first)}};
   json["second"] = example.second ? json_of(*example.second) : OrderedJson();
   json["byte"] = example.offset;
+  json["misaligned"] = example.misaligned;
   json["certain"] = example.is_certain;
   return json;
 }
@@ -54,6 +55,7 @@ ProofThread thread_from(const OrderedJson& json) {
 Counterexample example_from(const OrderedJson& json) {
   Counterexample example{.first = thread_from(json.at("first")),
                          .offset = json.at("byte").get<std::int64_t>(),
+                         .misaligned = json.at("misaligned").get<bool>(),
                          .is_certain = json.at("certain").get<bool>()};
   if (!json.at("second").is_null()) example.second = thread_from(json.at("second"));
   return example;

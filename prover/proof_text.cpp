@@ -37,6 +37,7 @@ std::string text_of(const Counterexample& example, ProofSubject subject) {
   auto text = text_of(example.first);
   if (example.second) text += " and " + text_of(*example.second);
   if (subject != ProofSubject::barriers) text += fmt::format(", at byte {}", example.offset);
+  if (example.misaligned) text += ", which is misaligned";
   return text;
 }
 

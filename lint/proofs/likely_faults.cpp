@@ -97,8 +97,10 @@ class KernelFaults {
   }
 
   // Refuted for certain; or a race at a certain byte, if the data of the threads lead them there.
-  // Threads that differ in a dimension at which the kernel does not look write the same.
+  // Threads that differ in a dimension at which the kernel does not look write the same. No rule
+  // is about misaligned accesses.
   bool is_fault(const ProofClaim& claim, const KernelProof& proof) const {
+    if (claim.subject == ProofSubject::bounds) return claim.leaves_object();
     if (claim.answer == ProofAnswer::refuted) return true;
     const auto& example = claim.counterexample;
     if (claim.subject != ProofSubject::races || !example || !example->is_certain_place ||
@@ -128,7 +130,7 @@ class KernelFaults {
   void report_bounds_of_all() {
     const auto last = proofs_.add({1});
     for (const auto& claim : proof_of(last).claims) {
-      if (claim.subject != ProofSubject::bounds || claim.answer != ProofAnswer::refuted) continue;
+      if (!claim.leaves_object()) continue;
       bool is_in_all = holds_for_any_numbers(claim, last);
       for (std::size_t i = 0; i < last && is_in_all; ++i) is_in_all = find(proof_of(i), claim);
       if (is_in_all) report(claim, last);
@@ -140,8 +142,8 @@ class KernelFaults {
     for (std::size_t i = 0; i < chosen; ++i) {
       if (signature_.thread_limit != proofs_.threadgroups()[i].threads.count()) continue;
       for (const auto& claim : proof_of(i).claims)
-        if (claim.subject == ProofSubject::bounds && claim.answer == ProofAnswer::refuted &&
-            proofs_.is_in_threadgroup(claim.object) && holds_for_any_numbers(claim, i))
+        if (claim.leaves_object() && proofs_.is_in_threadgroup(claim.object) &&
+            holds_for_any_numbers(claim, i))
           report(claim, i);
     }
   }

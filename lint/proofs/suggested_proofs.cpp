@@ -74,8 +74,7 @@ KernelProof SuggestedProofs::prove(const Extent& threadgroup, const LaunchSettin
 bool SuggestedProofs::fits(std::size_t threadgroup) {
   const auto& claims = proof_of(threadgroup, usual_).claims;
   return std::none_of(claims.begin(), claims.end(), [&](const ProofClaim& claim) {
-    return claim.subject == ProofSubject::bounds && claim.answer == ProofAnswer::refuted &&
-           is_in_threadgroup(claim.object);
+    return claim.leaves_object() && is_in_threadgroup(claim.object);
   });
 }
 

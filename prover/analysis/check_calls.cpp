@@ -72,9 +72,12 @@ Barrier barrier(const llvm::CallInst& call, bool of_simdgroup) {
   return barrier;
 }
 
-// The number is Fault::Kind.
-bool is_about_bounds(unsigned kind) {
-  return description_of(static_cast<Fault::Kind>(kind)).proof == ProofSubject::bounds;
+// msci.check.hold: condition, kind, location.
+Condition condition(const llvm::CallInst& call) {
+  return {.call = &call,
+          .holds = call.getArgOperand(0),
+          .location = constant(call, 2),
+          .kind = static_cast<Fault::Kind>(constant(call, 1))};
 }
 
 void take(const llvm::CallInst& call, KernelCalls& calls) {
@@ -89,8 +92,9 @@ void take(const llvm::CallInst& call, KernelCalls& calls) {
     calls.accesses.push_back(bounding_access(call, false, name));
   else if (name.consume_front("write."))
     calls.accesses.push_back(recorded_write(call, name));
-  else if (name == "hold" && is_about_bounds(constant(call, 1)))
-    calls.conditions.push_back({&call, call.getArgOperand(0), constant(call, 2)});
+  else if (name == "hold")
+    if (const auto held = condition(call); description_of(held.kind).proof == ProofSubject::bounds)
+      calls.conditions.push_back(held);
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "instrument/check/fault.h"
+
 namespace llvm {
 class CallInst;
 class Function;
@@ -42,6 +44,7 @@ struct Condition {
   const llvm::CallInst* call = nullptr;
   const llvm::Value* holds = nullptr;
   unsigned location = 0;
+  Fault::Kind kind = Fault::Kind::out_of_bounds;  // where it does not hold
 };
 
 // What waits for other threads.

@@ -141,6 +141,7 @@ TEST(Prover, passes_proofs_between_processes) {
                   .counterexample = Counterexample{.first = {{1, 2, 3}, {4, 5, 6}, 7},
                                                    .second = ProofThread{{3, 2, 1}, {0, 0, 1}, 8},
                                                    .offset = -4,
+                                                   .misaligned = true,
                                                    .is_certain = false},
                   .confirmed = true},
                  {.subject = ProofSubject::bounds, .answer = ProofAnswer::proved},

@@ -261,9 +261,13 @@ class KernelChecker {
     const auto* length = llvm::dyn_cast<llvm::ConstantInt>(memory.getLength());
     if (!length || length->isZero()) return;
     const auto bytes = static_cast<unsigned>(length->getZExtValue());
-    add_access(all, {&memory, &memory.getRawDestUse(), bytes, 1, AccessKind::write});
+    const auto add = [&](llvm::Use& pointer, llvm::MaybeAlign align, AccessKind kind) {
+      add_access(all, {&memory, &pointer, bytes,
+                       static_cast<unsigned>(align.valueOrOne().value()), kind});
+    };
+    add(memory.getRawDestUse(), memory.getDestAlign(), AccessKind::write);
     if (auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&memory))
-      add_access(all, {&memory, &transfer->getRawSourceUse(), bytes, 1, AccessKind::read});
+      add(transfer->getRawSourceUse(), transfer->getSourceAlign(), AccessKind::read);
   }
 
   // The finest access decides what is told apart in an object.

@@ -25,7 +25,13 @@ struct Use {
   llvm::Instruction* instruction = nullptr;
   llvm::Use* pointer = nullptr;
   unsigned bytes = 0;
+  llvm::Align align;  // that the access counts on
 };
+
+// Whether the access through that pointer is the read of a copy from memory to memory.
+bool is_source(const llvm::Use& pointer) {
+  return llvm::isa<llvm::MemTransferInst>(pointer.getUser()) && pointer.getOperandNo() == 1;
+}
 
 // Where pointers into variables and tables go.
 class PointerFlow {
@@ -74,17 +80,21 @@ class PointerFlow {
   }
 
   bool take(llvm::Use& use, llvm::Instruction& user, const Value& root) {
-    const auto add = [&](std::uint64_t bytes) {
-      if (seen_.insert(&use).second) uses_.push_back({&user, &use, static_cast<unsigned>(bytes)});
+    const auto add = [&](std::uint64_t bytes, llvm::Align align) {
+      if (seen_.insert(&use).second)
+        uses_.push_back({&user, &use, static_cast<unsigned>(bytes), align});
       return true;
     };
-    if (llvm::isa<llvm::LoadInst>(user)) return add(layout_.getTypeStoreSize(user.getType()));
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&user))
+      return add(layout_.getTypeStoreSize(load->getType()), load->getAlign());
     if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&user))
       return use.getOperandNo() == 1 &&
-             add(layout_.getTypeStoreSize(store->getValueOperand()->getType()));
+             add(layout_.getTypeStoreSize(store->getValueOperand()->getType()), store->getAlign());
     if (auto* memory = llvm::dyn_cast<llvm::MemIntrinsic>(&user)) {
       const auto* length = llvm::dyn_cast<llvm::ConstantInt>(memory->getLength());
-      return length && add(length->getZExtValue());
+      const auto align = is_source(use) ? llvm::cast<llvm::MemTransferInst>(user).getSourceAlign()
+                                        : memory->getDestAlign();
+      return length && add(length->getZExtValue(), align.valueOrOne());
     }
     const auto* marker = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
     if (!marker || !marker->isLifetimeStartOrEnd()) return llvm::isa<llvm::ICmpInst>(user);
@@ -283,9 +293,7 @@ class ArrayChecker {
     auto origin = origin_of(use.pointer->get());
     builder_.SetInsertPoint(use.instruction);
     builder_.SetCurrentDebugLocation(use.instruction->getDebugLoc());
-    const bool writes =
-        use.instruction->mayWriteToMemory() &&
-        !(llvm::isa<llvm::MemTransferInst>(use.instruction) && use.pointer->getOperandNo() == 1);
+    const bool writes = use.instruction->mayWriteToMemory() && !is_source(*use.pointer);
     const auto* size = llvm::dyn_cast<llvm::ConstantInt>(origin.bytes);
     // A cast to something larger; rare enough to leave.
     if (use.bytes > (size ? size->getZExtValue() : redirect_room)) return;
@@ -312,8 +320,7 @@ class ArrayChecker {
 
   // Reports an access that violates the alignment of its type, and moves it.
   void align(Use& use, Origin& origin, bool writes) {
-    if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(use.instruction)) return;
-    const auto low_bits = llvm::getLoadStoreAlignment(use.instruction).value() - 1;
+    const auto low_bits = use.align.value() - 1;
     auto* strays = builder_.CreateAnd(origin.offset, builder_.getInt64(low_bits));
     auto* is_aligned = builder_.CreateICmpEQ(strays, builder_.getInt64(0));
     if (low_bits == 0 || llvm::isa<llvm::Constant>(is_aligned)) return;

@@ -416,3 +416,165 @@ kernel void many_barriers_between(device uint* x [[buffer(0)]], constant uint& s
   for (uint k = 0; k < steps; ++k) threadgroup_barrier(mem_flags::mem_threadgroup);
   x[t] = tile[63 - t];
 }
+
+struct Tagged {
+  uchar tag;
+  packed_float3 position;
+  packed_char4 colour;
+};
+
+struct Bytes {
+  uchar all[6];
+};
+
+struct Place {
+  packed_float3 position;
+};
+
+struct Words {
+  uint a, b, c;
+};
+
+// kernel: structures_of_bytes_lie_anywhere
+// grid: 4
+// threadgroup: 4
+// in 0: uchar 0..31
+// in 1: uchar 32*0
+kernel void structures_of_bytes_lie_anywhere(device const uchar* x [[buffer(0)]],
+                                             device uchar* y [[buffer(1)]],
+                                             uint i [[thread_position_in_grid]]) {
+  uchar some[13];
+  for (uint k = 0; k < 13; ++k) some[k] = x[k + i];
+  const Bytes bytes = *(thread const Bytes*)(some + i);
+  *(device Bytes*)(y + 1 + 6 * i) = bytes;
+}
+
+// kernel: structures_of_packed_vectors_lie_at_words
+// grid: 4
+// threadgroup: 4
+// in 0: float 0..15
+// in 1: float 16*0
+kernel void structures_of_packed_vectors_lie_at_words(device const float* x [[buffer(0)]],
+                                                      device float* y [[buffer(1)]],
+                                                      uint i [[thread_position_in_threadgroup]]) {
+  threadgroup float tile[16];
+  for (uint k = 0; k < 4; ++k) tile[4 * i + k] = 0;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  *(threadgroup Place*)(tile + 1 + 3 * i) = *(device const Place*)(x + 1 + 3 * i);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  *(device Place*)(y + 2 + 3 * i) = *(threadgroup const Place*)(tile + 1 + 3 * i);
+}
+
+// kernel: structures_with_gaps
+// grid: 4
+// threadgroup: 4
+// in 0: uchar 0..79
+// in 1: uchar 80*0
+kernel void structures_with_gaps(device const Tagged* x [[buffer(0)]],
+                                 device Tagged* y [[buffer(1)]],
+                                 uint i [[thread_position_in_grid]]) {
+  Tagged both[2];
+  both[i & 1] = x[i];
+  both[1 - (i & 1)] = x[(i + 1) % 4];
+  y[i] = both[i & 1];
+}
+
+// kernel: structures_among_words
+// grid: 4
+// threadgroup: 4
+// in 0: uint 0..15
+// in 1: uint 16*0
+kernel void structures_among_words(device const uint* x [[buffer(0)]], device uint* y [[buffer(1)]],
+                                   uint i [[thread_position_in_grid]]) {
+  uint words[7];
+  for (uint k = 0; k < 7; ++k) words[k] = x[k + i];
+  const Words some = *(thread const Words*)(words + i);
+  *(device Words*)(y + 1 + 3 * i) = some;
+}
+
+struct Four {
+  uint a, b, c, d;
+};
+
+union Slot {
+  float4 vector;
+  Four four;
+};
+
+// kernel: member_of_a_union
+// grid: 4
+// threadgroup: 4
+// in 0: uint 0..15
+// in 1: uint 16*0
+kernel void member_of_a_union(device const uint* x [[buffer(0)]], device Slot* y [[buffer(1)]],
+                              uint i [[thread_position_in_grid]]) {
+  uint words[8];
+  for (uint k = 0; k < 8; ++k) words[k] = x[k + i];
+  Slot slot;
+  slot.four = *(thread const Four*)(words + i);
+  y[i] = slot;
+}
+
+struct Floats {
+  float x, y;
+};
+
+struct PairOfFloats {
+  float2 both;
+};
+
+// kernel: structure_of_a_vector_from_floats
+// grid: 4
+// threadgroup: 4
+// in 0: float 0..15
+// in 1: float 16*0
+kernel void structure_of_a_vector_from_floats(device const float* x [[buffer(0)]],
+                                              device PairOfFloats* y [[buffer(1)]],
+                                              uint t [[thread_position_in_threadgroup]]) {
+  threadgroup float tile[16];
+  for (uint k = 0; k < 4; ++k) tile[4 * t + k] = x[4 * t + k];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  PairOfFloats pair;
+  *(thread Floats*)&pair = *(threadgroup const Floats*)(tile + 1 + t);
+  y[t] = pair;
+}
+
+struct __attribute__((packed)) TaggedPair {
+  uchar tag;
+  PairOfFloats pair;
+};
+
+// kernel: member_of_a_packed_structure
+// grid: 4
+// threadgroup: 4
+// in 0: float 0..7
+// in 1: float 8*0
+kernel void member_of_a_packed_structure(device const PairOfFloats* x [[buffer(0)]],
+                                         device PairOfFloats* y [[buffer(1)]],
+                                         uint t [[thread_position_in_threadgroup]]) {
+  threadgroup TaggedPair tile[4];
+  tile[t].tag = uchar(t);
+  tile[t].pair = x[t];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  TaggedPair own = tile[3 - t];
+  own.pair = tile[t ^ 1].pair;
+  y[t] = own.pair;
+}
+
+// kernel: bytes_copied_into_a_structure
+// grid: 4
+// threadgroup: 4
+// in 0: uchar 0..63
+// in 1: float 8*0
+kernel void bytes_copied_into_a_structure(device const uchar* x [[buffer(0)]],
+                                          device PairOfFloats* y [[buffer(1)]],
+                                          uint t [[thread_position_in_threadgroup]]) {
+  threadgroup uchar tile[64];
+  for (uint k = 0; k < 16; ++k) tile[16 * t + k] = x[16 * t + k];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  PairOfFloats pair;
+  __builtin_memcpy(&pair, tile + 3 + 9 * t, sizeof(pair));
+  y[t] = pair;
+  __builtin_memcpy(&pair, x + 5 + 9 * t, sizeof(pair));
+  y[t].both += pair.both;
+}
