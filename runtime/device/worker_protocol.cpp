@@ -227,19 +227,19 @@ std::optional<Error> take_outputs(const Plan& plan, Repeats repeats, const Json&
   if (!memory) return memory.error();
   if (repeats.timed > 0) run.timed_outputs.emplace();
   auto place = places.begin();
-  bool are_there = places.is_array();
+  bool are_valid = places.is_array();
   visit_outputs(run, [&](Outputs& outputs) {
     for (const auto result : plan.results) {
-      are_there = are_there && place != places.end() && place->is_number_unsigned();
-      if (!are_there) return;
+      are_valid = are_valid && place != places.end() && place->is_number_unsigned();
+      if (!are_valid) return;
       const auto at = (place++)->get<std::size_t>(), bytes = plan.buffers[result].bytes;
-      are_there = at % page == 0 && at <= size && bytes <= size - at;
-      if (!are_there) return;
+      are_valid = at % page == 0 && at <= size && bytes <= size - at;
+      if (!are_valid) return;
       const auto output = memory->part(at, bytes);
       outputs.push_back(copies ? Bytes(output.begin(), output.end()) : output);
     }
   });
-  if (!are_there) return Error{"there are no results"};
+  if (!are_valid) return Error{"the places of the results are malformed"};
   return std::nullopt;
 }
 

@@ -85,8 +85,8 @@ class ResultMemory {
 };
 
 // Sets the run's outputs to those at these places of the memory, both of which come from the
-// process that ran the kernel. It can change the outputs no longer: memory that is not sealed is
-// copied. Error: there are no outputs.
+// process that ran the kernel. Afterwards, that process cannot change the outputs: memory that is
+// not sealed is copied. Error: `places` is malformed, or a place lies outside of the memory.
 [[nodiscard]] std::optional<Error> take_outputs(const Plan& plan, Repeats repeats,
                                                 const Json& places, const Fd& file, Run& run);
 
