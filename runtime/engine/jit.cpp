@@ -71,23 +71,24 @@ unsigned vector_bits(const llvm::SubtargetFeatures& features) {
   return has("avx2") ? 256 : 128;
 }
 
-// On the function of a checked kernel whose launches are small.
-constexpr llvm::StringRef brief_attribute = "msci-brief";
-// On the function of a kernel that marks outcomes: its runs are judged, and never timed.
-constexpr llvm::StringRef judged_attribute = "msci-judged";
+// On each function of a kernel: code of more instructions is generated without optimisation.
+constexpr llvm::StringRef most_optimised_attribute = "msci-most-optimised";
 
 // LLVM's time for good code grows faster than the code: seven seconds for an unrolled kernel with
 // checks of 50,000 instructions, which takes 0.8 s without. A checked kernel runs once, mostly at
-// small sizes. One that is judged runs for less time than LLVM takes if it is very large: good code
-// for an unrolled kernel of 36,000 instructions takes six seconds more, and saves two.
+// small sizes. One whose outcomes are marked is judged, and never timed; it runs for less time than
+// LLVM takes if it is very large: good code for an unrolled kernel of 36,000 instructions takes six
+// seconds more, and saves two.
+unsigned most_optimised(const VectorOptions& options, Work work, bool is_marked) {
+  if (options.checked) return work == Work::much ? 3000 : work == Work::little ? 1000 : 0;
+  return is_marked ? 20000 : ~0U;
+}
+
 bool wants_quick_code(const llvm::Module& ir) {
-  constexpr unsigned large = 3000, large_for_small_launches = 1000, large_for_judged = 20000;
-  const auto count = ir.getInstructionCount();
-  if (count <= large_for_small_launches) return false;
   return llvm::any_of(ir, [&](const auto& each) {
-    return each.hasFnAttribute(brief_attribute) ||
-           (count > large && each.getName().starts_with("msci_engine_check_")) ||
-           (count > large_for_judged && each.hasFnAttribute(judged_attribute));
+    unsigned most = 0;
+    const auto limit = each.getFnAttribute(most_optimised_attribute).getValueAsString();
+    return !limit.getAsInteger(10, most) && ir.getInstructionCount() > most;
   });
 }
 
@@ -142,8 +143,8 @@ class StepClock {
 
 // What vectorise() leaves to do: slots become registers, and what lanes share is computed once.
 // Of a checked kernel, what only the rarer paths behind its checks need is computed there.
-void optimise(llvm::Module& ir, llvm::TargetMachine& machine, bool checked, bool brief) {
-  const bool quickly = brief && wants_quick_code(ir);
+void optimise(llvm::Module& ir, llvm::TargetMachine& machine, bool checked, Work work) {
+  const bool quickly = work != Work::much && wants_quick_code(ir);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -279,7 +280,7 @@ struct Jit::Code {
 };
 
 Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
-                               VectorOptions options, bool lane_by_lane, bool brief) {
+                               VectorOptions options, bool lane_by_lane, Work work) {
   const auto shown = what_to_show();
   StepClock clock(shown == "times");
   auto context = std::make_unique<llvm::LLVMContext>();
@@ -307,14 +308,15 @@ Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
                                                 : vectorise(*function, *made, options)};
   compiled.keeps_denormals = keeps;
   compiled.has_shape = options.shape.has_value();
+  const auto limit =
+      std::to_string(most_optimised(options, work, /*is_marked=*/compiled.needs.outcomes > 0));
   module.reset();  // the JIT may drop the context as soon as it has the code
   for (auto& each : *made) {
     if (each.isDeclaration()) continue;
     each.addFnAttr("prefer-vector-width", std::to_string(options.vector_bits));
     each.addFnAttr("min-legal-vector-width", std::to_string(options.vector_bits));
     each.addFnAttr("denormal-fp-math", denormals);
-    if (brief) each.addFnAttr(brief_attribute);
-    if (compiled.needs.outcomes > 0) each.addFnAttr(judged_attribute);
+    each.addFnAttr(most_optimised_attribute, limit);
     each.addFnAttr("probe-stack", "inline-asm");  // no frame reaches over the guard of its stack
     if (options.vector_bits < parts_->bits)
       each.addFnAttr("target-features", parts_->features_with(options.vector_bits));
@@ -326,7 +328,7 @@ Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
 #else
   if (!shown.empty() && llvm::verifyModule(*made, &llvm::errs())) std::abort();
 #endif
-  optimise(*made, *parts_->machine, options.checked, brief);
+  optimise(*made, *parts_->machine, options.checked, work);
   hide_partial_constants(*made);
   clock.tell("optimise", *made);
   if (wants_quick_code(*made))
@@ -336,8 +338,8 @@ Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
 }
 
 Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kernel,
-                                    VectorOptions options, bool lane_by_lane, bool brief) {
-  auto code = code_of(ir, kernel, std::move(options), lane_by_lane, brief);
+                                    VectorOptions options, bool lane_by_lane, Work work) {
+  auto code = code_of(ir, kernel, std::move(options), lane_by_lane, work);
   if (!code) return code.error();
   auto& compiled = code->compiled;
   StepClock clock(what_to_show() == "times");
@@ -362,35 +364,35 @@ Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kern
 
 Result<std::string> Jit::assembly(std::string_view ir, const std::string& kernel,
                                   const VectorOptions& options) {
-  auto code = code_of(ir, kernel, options, /*lane_by_lane=*/false, /*brief=*/false);
+  auto code = code_of(ir, kernel, options, /*lane_by_lane=*/false, Work::much);
   if (!code) return code.error();
   return readable_assembly(*code->module, *parts_->machine);
 }
 
 Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::optional<Extent> shape,
                                             const Execution& execution, bool distinct, bool counted,
-                                            bool brief) {
+                                            Work work) {
   const bool covered = execution.counted && !execution.lane_by_lane;
-  const bool quickly = brief && translation_.is_checked();
-  const auto key_of = [&](const std::optional<Extent>& shape, bool quickly) {
+  const auto code_for = translation_.is_checked() ? work : Work::much;
+  const auto key_of = [&](const std::optional<Extent>& shape, Work work) {
     return fmt::format("{} {} {} {} {} {} {} {}", symbol,
                        shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any",
                        execution.vector_bits, execution.lane_by_lane, distinct, counted, covered,
-                       quickly);
+                       static_cast<int>(work));
   };
-  if (brief) {
-    if (const auto found = compiled_.find(key_of(shape, false)); found != compiled_.end())
+  if (work != Work::much) {
+    if (const auto found = compiled_.find(key_of(shape, Work::much)); found != compiled_.end())
       return &found->second;
     shape.reset();
   }
-  const auto key = key_of(shape, quickly);
+  const auto key = key_of(shape, code_for);
   if (const auto found = compiled_.find(key); found != compiled_.end()) return &found->second;
   auto options = options_of(symbol, distinct);
   options.shape = shape;
   options.vector_bits = execution.vector_bits;
   options.counted = counted;
   options.covered = covered;
-  auto compiled = jit_.compile(translation_.ir, symbol, options, execution.lane_by_lane, quickly);
+  auto compiled = jit_.compile(translation_.ir, symbol, options, execution.lane_by_lane, code_for);
   if (!compiled) return compiled.error();
   return &compiled_.emplace(key, *compiled).first->second;
 }

@@ -23,16 +23,23 @@ struct CompiledKernel {
   bool has_shape = false;        // it serves threadgroups of one shape only
 };
 
+// How much the launches of a kernel compute. Code for little work is made quickly: LLVM's time for
+// good code exceeds what it saves.
+enum class Work {
+  much,
+  little,  // up to some ten thousand threads: short code is good, long code is made quickly
+  least,   // a few threadgroups
+};
+
 class Jit {
  public:
   // Errors: LLVM cannot generate code for this processor.
   static Result<std::unique_ptr<Jit>> make();
   ~Jit();
 
-  // Code for one kernel of a module, which lives as long as this. `ir`: bitcode or text. `brief`:
-  // its launches end soon, so long code is made quickly.
+  // Code for one kernel of a module, which lives as long as this. `ir`: bitcode or text.
   Result<CompiledKernel> compile(std::string_view ir, const std::string& kernel,
-                                 VectorOptions options, bool lane_by_lane, bool brief);
+                                 VectorOptions options, bool lane_by_lane, Work work);
   // The assembly of that code, for people to read: instructions, labels and constants.
   Result<std::string> assembly(std::string_view ir, const std::string& kernel,
                                const VectorOptions& options);
@@ -41,7 +48,7 @@ class Jit {
   struct Parts;
   struct Code;
   Result<Code> code_of(std::string_view ir, const std::string& kernel, VectorOptions options,
-                       bool lane_by_lane, bool brief);
+                       bool lane_by_lane, Work work);
   explicit Jit(std::unique_ptr<Parts> parts);
 
   std::unique_ptr<Parts> parts_;
@@ -55,11 +62,11 @@ class Kernels {
 
   const Translation& translation() const { return translation_; }
   // For threadgroups of that shape, or of any. `distinct`: no two parameters share a buffer.
-  // `counted`: it counts what it does. `brief`: its launches end so soon that code for any shape
-  // serves them, unless there is some for that shape already.
+  // `counted`: it counts what it does. Unless `work` is much, code for any shape serves it, if
+  // there is none for that shape already.
   Result<const CompiledKernel*> find(const std::string& symbol, std::optional<Extent> shape,
                                      const Execution& execution, bool distinct, bool counted,
-                                     bool brief);
+                                     Work work);
   // The code for threadgroups of any shape, for people to read.
   Result<std::string> assembly(const std::string& symbol);
 

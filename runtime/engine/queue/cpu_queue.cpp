@@ -42,12 +42,17 @@ Extent count_groups(const Extent& grid, const Extent& threadgroup) {
 constexpr std::size_t argument_align = 16;
 // Threads of a checked launch whose code is worth less time than LLVM takes for good code, or for
 // code of another shape of threadgroups; and where few such launches are to come.
-constexpr std::size_t most_of_small_launch = 512;
-constexpr std::size_t most_of_brief_launch = 1 << 16;
+constexpr std::size_t most_of_least_work = 512;
+constexpr std::size_t most_of_little_work = 1 << 16;
 constexpr std::byte junk{junk_byte};
 constexpr std::size_t most_buffers = 192;  // of a plan
 constexpr std::size_t least_threadgroup_memory = std::size_t{64} << 10;
 constexpr std::size_t most_on_stack = std::size_t{1} << 20;  // of a thread's own stack
+
+Work work_of(std::size_t threads, bool is_checked, bool is_brief) {
+  if (is_brief) return !is_checked || threads <= most_of_little_work ? Work::little : Work::much;
+  return is_checked && threads <= most_of_least_work ? Work::least : Work::much;
+}
 
 bool accesses_buffers_atomically(const Translation& translation, const std::string& symbol) {
   const auto kernel = std::ranges::find(translation.kernels, symbol, &KernelSignature::symbol);
@@ -145,13 +150,11 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
       grid.x >= threadgroup.x && grid.y >= threadgroup.y && grid.z >= threadgroup.z;
   const bool has_edge =
       grid.x % threadgroup.x != 0 || grid.y % threadgroup.y != 0 || grid.z % threadgroup.z != 0;
-  const bool is_checked = kernels_.translation().is_checked();
-  const auto most = execution_.brief ? most_of_brief_launch : most_of_small_launch;
-  const bool brief = is_checked ? grid.count() <= most : execution_.brief;
+  const auto work = work_of(grid.count(), kernels_.translation().is_checked(), execution_.brief);
   std::size_t static_bytes = 0;
   const auto find = [&](const CompiledKernel*& kernel, std::optional<Extent> shape,
                         bool counted) -> std::optional<Error> {
-    const auto found = kernels_.find(symbol, shape, execution_, distinct_, counted, brief);
+    const auto found = kernels_.find(symbol, shape, execution_, distinct_, counted, work);
     if (!found) return found.error();
     kernel = *found;
     static_bytes = std::max(static_bytes, kernel->needs.threadgroup_bytes);
