@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 namespace msci::prover {
 namespace {
@@ -89,6 +90,11 @@ class LoadedZ3 : public Z3 {
     if (context_) library_.delete_context(context_);
   }
 
+  void share(const std::string& commands) override {
+    shared_ += commands;
+    unread_ += commands;
+  }
+
   Solution solve(const std::string& commands, const std::vector<std::string>& asked,
                  unsigned steps) override {
     const auto solution = solve_within(commands, asked, steps);
@@ -106,7 +112,7 @@ class LoadedZ3 : public Z3 {
   Solution solve_within(const std::string& commands, const std::vector<std::string>& asked,
                         unsigned steps) {
     // Most questions are easy. A fresh state takes Z3 longer than these, and decides more.
-    evaluate("(push)\n");
+    evaluate(std::exchange(unread_, {}) + "(push)\n");
     auto easy = ask(commands, asked, std::min(steps, easy_steps));
     evaluate("(pop)\n");
     if (easy.answer != Answer::undecided || steps <= easy_steps) return easy;
@@ -117,6 +123,7 @@ class LoadedZ3 : public Z3 {
     if (solution.answer == Answer::undecided && steps > quick_steps)
       solution = ask_afresh(without_cuts, commands, asked, steps / 2);
     start_afresh(usual);
+    unread_ = shared_;
     return solution;
   }
 
@@ -139,7 +146,7 @@ class LoadedZ3 : public Z3 {
   Solution ask_afresh(Method method, const std::string& commands,
                       const std::vector<std::string>& asked, unsigned steps) {
     start_afresh(method);
-    return ask(commands, asked, steps);
+    return ask(shared_ + commands, asked, steps);
   }
 
   void note_steps() {
@@ -180,6 +187,7 @@ class LoadedZ3 : public Z3 {
 
   Library library_;
   void* context_ = nullptr;
+  std::string shared_, unread_;  // what the state of Z3 lacks of the former
   std::uint64_t read_ = 0;  // characters
   std::uint64_t solving_ = 0, charged_ = 0;  // steps
 };

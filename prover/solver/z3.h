@@ -32,9 +32,13 @@ class Z3 {
   static Result<std::unique_ptr<Z3>> open();
   virtual ~Z3() = default;
 
-  // Decides commands of SMT-LIB that declare and assert; nothing of them is kept. Numbers of the
-  // answer, such as "-5", and true or false are the values of `asked`. A second has some
-  // million steps. The same questions in the same order have the same answers.
+  // Commands of SMT-LIB that declare and assert, before those of all later questions. Z3 reads them
+  // once, so that short questions about much that they share take little time.
+  virtual void share(const std::string& commands) = 0;
+
+  // Decides such commands; nothing of them is kept. Numbers of the answer, such as "-5", and true
+  // or false are the values of `asked`. A second has some million steps. The same questions in the
+  // same order have the same answers.
   virtual Solution solve(const std::string& commands, const std::vector<std::string>& asked,
                          unsigned steps) = 0;
 

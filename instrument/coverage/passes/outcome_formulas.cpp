@@ -139,8 +139,7 @@ std::string OutcomeFormulas::formula_of(const llvm::CallInst& call) {
   const auto seen = is_set(of(*call.getArgOperand(1)));
   const auto branches = branches_to(*call.getParent());
   const auto assumed = assumed_in(*call.getParent());
-  return commands_ +
-         fmt::format("(assert {})\n(assert {})\n(assert {})\n", branches, assumed, seen);
+  return fmt::format("(assert {})\n(assert {})\n(assert {})\n", branches, assumed, seen);
 }
 
 std::string OutcomeFormulas::within(std::uint64_t volume, std::uint32_t steps) const {

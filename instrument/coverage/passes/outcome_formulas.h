@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "instrument/coverage/launch_numbers.h"
@@ -28,8 +29,11 @@ class OutcomeFormulas {
   OutcomeFormulas(llvm::Function& kernel, const KernelSignature& signature,
                   const std::vector<LaunchFact>& facts, const AllowedSizes& sizes);
 
-  // Commands of SMT-LIB: the bit of the call is set where the thread comes to the call.
+  // Commands of SMT-LIB, after those that formulas share: the bit of the call is set where the
+  // thread comes to the call.
   std::string formula_of(const llvm::CallInst& call);
+  // What all formulas share: the commands that were made since this was called last.
+  std::string take_shared() { return std::exchange(commands_, {}); }
   // The expression for a parameter of the size in each formula, to ask for its value.
   static std::string value_of(std::size_t parameter);
   // Further commands: the size is one that runs should have, its sides have at most that product,

@@ -74,8 +74,9 @@ class Solver {
   bool is_late() const { return z3_.steps() - begin_ > limits_.steps_of_kernel; }
 
   prover::Solution solve(const std::string& formula, const std::vector<std::string>& asked) {
-    return is_late() ? prover::Solution{}
-                     : z3_.solve(formula, asked, limits_.steps_of_query);
+    if (is_late()) return {};
+    z3_.share(formulas_.take_shared());
+    return z3_.solve(formula, asked, limits_.steps_of_query);
   }
 
   std::optional<std::vector<std::uint32_t>> values_of(const prover::Solution& solution) const {
