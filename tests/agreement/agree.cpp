@@ -26,6 +26,7 @@ Examples:
   msci-agree recorded_candidates.jsonl.gz                     everything
   msci-agree recorded_candidates.jsonl.gz --lint-only         refused or not, without running
   msci-agree recorded_candidates.jsonl.gz --task nbody --jobs 2 --output nbody.jsonl
+  msci-agree recorded_candidates.jsonl.gz --every 6           a sixth of them: the 1st, the 7th, ...
   msci-agree recorded_candidates.jsonl.gz --strict            the strict verdict on those recorded as right
   msci-agree --accepted accepted_msl.jsonl.gz --rejected rejected_msl.jsonl.gz
 
@@ -46,6 +47,7 @@ struct Options {
   double min_lines = 0;
   double min_verdicts = 0;
   unsigned jobs = 1;
+  unsigned every = 1;
   bool lint_only = false;
   bool strict = false;
 };
@@ -63,6 +65,7 @@ Result<std::vector<Record>> read_all(const Options& options) {
     Result<std::vector<Record>> (*read)(const std::string&);
   };
   std::vector<Record> wanted;
+  std::size_t number = 0;
   for (const auto& [path, read] :
        {Input{options.candidates, read_candidates}, Input{options.accepted, read_accepted},
         Input{options.rejected, read_rejected}}) {
@@ -70,7 +73,8 @@ Result<std::vector<Record>> read_all(const Options& options) {
     auto records = read(path);
     if (!records) return records;
     for (auto& record : *records)
-      if (is_wanted(options, record)) wanted.push_back(std::move(record));
+      if (is_wanted(options, record) && number++ % options.every == 0)
+        wanted.push_back(std::move(record));
   }
   return wanted;
 }
@@ -324,6 +328,10 @@ int main(int argc, char** argv) {
   app.add_option("--rejected", options.rejected, "sources that must be refused");
   app.add_option("--task", options.tasks, "only these tasks");
   app.add_option("--id", options.ids, "only these records");
+  app.add_option("--every", options.every, "of the wanted records, only each Nth")
+      ->check(CLI::Range(1, 1'000'000))
+      ->type_name("N")
+      ->capture_default_str();
   app.add_flag("--strict", options.strict,
                "the strict verdict alone, on candidates that are recorded as right");
   app.add_flag("--lint-only", options.lint_only, "stop before anything runs");

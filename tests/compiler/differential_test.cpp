@@ -21,7 +21,7 @@ class Differential : public testing::TestWithParam<std::string> {};
 
 TEST_P(Differential, random_kernels_give_the_expected_outputs) {
   const auto first = from_environment("MSCI_SEED", 1);
-  const auto programs = from_environment("MSCI_PROGRAMS", 4);
+  const auto programs = from_environment("MSCI_PROGRAMS", 2);
   auto device = open_worker_device(GetParam());
   ASSERT_TRUE(device) << device.error().message;
   std::vector<Execution> ways(1);
