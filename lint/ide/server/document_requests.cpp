@@ -16,7 +16,7 @@
 namespace msci {
 namespace {
 
-constexpr std::chrono::seconds formatting_limit(5);
+constexpr std::chrono::seconds formatting_limit(30);  // an editor cancels what takes too long
 
 // What triggers completion. Editors send a request at the last character of a pair.
 constexpr std::array triggers = {".", "[[", "::", "->"};
