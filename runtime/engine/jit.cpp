@@ -47,6 +47,7 @@
 #include "runtime/engine/lanes/lanes.h"
 #include "runtime/engine/readable_assembly.h"
 #include "runtime/engine/vectors/partial_constants.h"
+#include "runtime/engine/vectors/whole_stores.h"
 #include "runtime/threadgroup/threadgroup.h"
 
 // Of the compiler's library: LLVM calls them on processors without instructions for halves.
@@ -330,6 +331,8 @@ Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
 #endif
   optimise(*made, *parts_->machine, options.checked, work);
   hide_partial_constants(*made);
+  constexpr unsigned without_mask_registers = 256;
+  if (options.vector_bits == without_mask_registers && !options.checked) store_whole_rows(*made);
   clock.tell("optimise", *made);
   if (wants_quick_code(*made))
     compiled.needs.stack_bytes += most_bytes_of_value * made->getInstructionCount();
