@@ -135,19 +135,10 @@ struct Run {
 // that all of its passes are compared.
 std::size_t most_deviations(const Plan& plan, Repeats repeats);
 
-// A file in memory from a byte on, a multiple of the size of a page.
-struct FilePart {
-  int file = -1;  // its descriptor
-  std::size_t offset = 0;
-};
-
 // Memory that a run shares with the process that asked for it.
 struct RunMemory {
   // Keeps the contents of a buffer as a result.
   std::function<Result<Bytes>(std::span<const std::byte>)> keep;
-  // Where a file has these contents of the plan, with zeros up to the end of the page. None if they
-  // lie elsewhere.
-  std::function<std::optional<FilePart>(std::span<const std::byte>)> find;
   // Drops what it has kept: the run begins again. No result of it is in use any more.
   std::function<void()> forget;
 };

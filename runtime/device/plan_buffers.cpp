@@ -85,8 +85,7 @@ std::size_t slack_after(std::size_t bytes) {
   return slack_before(bytes) + in_units(bytes) - bytes;
 }
 
-std::optional<Error> PlanBuffers::allocate(bool is_timed) {
-  may_map_ = !is_timed;
+std::optional<Error> PlanBuffers::allocate() {
   std::size_t largest = 0;
   for (const auto& buffer : plan_.buffers) largest = std::max(largest, slack_after(buffer.bytes));
   // What a checked kernel reads there is reported: zeros end its loops soonest.
@@ -157,7 +156,6 @@ std::optional<Error> PlanBuffers::reset(std::size_t variant) {
 
 std::optional<Error> PlanBuffers::fill(std::size_t buffer) {
   const auto& to = buffers_[buffer];
-  // The slack lies on the last page of contents that are mapped.
   if (auto error = fill_contents(buffer)) return error;
   if (auto error = queue_.write(to.memory, 0, slack_of(buffer, Side::before))) return error;
   return queue_.write(to.memory, to.before + to.bytes, slack_of(buffer, Side::after));
@@ -174,8 +172,6 @@ std::optional<Error> PlanBuffers::fill_contents(std::size_t buffer) {
   to.is_filled = true;
   const auto contents = contents_of(buffer, variant_);
   if (contents.empty()) return queue_.fill(to.memory, to.before, to.bytes, 0);
-  const auto part = may_map_ ? shared_.find(contents) : std::nullopt;
-  if (part && queue_.map(to.memory, to.before, *part, to.bytes)) return std::nullopt;
   return queue_.write(to.memory, to.before, contents);
 }
 

@@ -33,8 +33,7 @@ class PlanBuffers {
               const RunMemory& shared)
       : queue_(queue), translation_(translation), plan_(plan), shared_(shared) {}
 
-  // Buffers of timed passes are copies: those that are mapped lie in small pages.
-  [[nodiscard]] std::optional<Error> allocate(bool is_timed);
+  [[nodiscard]] std::optional<Error> allocate();
   // Fills buffers and slack for the next pass, with the inputs of that variant of the plan.
   [[nodiscard]] std::optional<Error> reset(std::size_t variant = 0);
 
@@ -82,7 +81,6 @@ class PlanBuffers {
   const Translation& translation_;
   const Plan& plan_;
   const RunMemory& shared_;
-  bool may_map_ = false;
   std::vector<Guarded> buffers_;    // in the plan's order
   std::vector<std::byte> filling_;  // of all slack; twice as long as the largest, in pages
   std::size_t resets_ = 0;          // up to this pass

@@ -189,7 +189,7 @@ class PlanRunner {
   };
 
   std::optional<Error> prepare(Repeats repeats) {
-    if (auto error = buffers_.allocate(repeats.timed > 0)) return error;
+    if (auto error = buffers_.allocate()) return error;
     if (translation_.is_checked())
       if (auto error = checks_.emplace(queue_, translation_, plan_).allocate()) return error;
     for (std::size_t i = 0; i < plan_.launches.size(); ++i) {
@@ -455,7 +455,6 @@ std::size_t most_deviations(const Plan& plan, Repeats repeats) {
 
 RunMemory private_memory() {
   return {.keep = [](auto contents) { return Bytes(contents.begin(), contents.end()); },
-          .find = [](auto) { return std::nullopt; },
           .forget = [] {}};
 }
 

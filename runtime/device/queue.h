@@ -61,12 +61,6 @@ class Queue {
                                                    std::span<const std::byte> contents) = 0;
   [[nodiscard]] virtual std::optional<Error> fill(DeviceMemory to, std::size_t offset,
                                                   std::size_t bytes, unsigned char value) = 0;
-  // Memory that begins as a copy of the file, of which only those pages are copied that something
-  // writes. False if the device cannot, or writing is faster: then the memory is as before.
-  virtual bool map(DeviceMemory /*to*/, std::size_t /*offset*/, const FilePart& /*from*/,
-                   std::size_t /*bytes*/) {
-    return false;
-  }
   [[nodiscard]] virtual std::optional<Error> read(DeviceMemory from, std::size_t offset,
                                                   std::span<std::byte> to) = 0;
 

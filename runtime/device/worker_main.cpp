@@ -103,7 +103,6 @@ class Worker {
     ResultMemory results(outputs, output_bytes(plan, repeats));
     if (request.contains("stop_after")) stop_after(request.at("stop_after").get<double>());
     const RunMemory memory{.keep = [&](auto contents) { return results.keep(contents); },
-                           .find = [&](auto part) { return find_part(*mapped, contents, part); },
                            .forget = [&] { results.forget(); }};
     const auto ran = program_->run_in(memory, plan, repeats);
     stop_after(0);

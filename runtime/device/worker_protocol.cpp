@@ -141,15 +141,6 @@ Result<Bytes> map_shared_memory(const Fd& file) {
   return map_bytes(file, static_cast<std::size_t>(status.st_size));
 }
 
-std::optional<FilePart> find_part(std::span<const std::byte> mapped, const Fd& file,
-                                  std::span<const std::byte> part) {
-  const std::less_equal<const std::byte*> is_not_behind;
-  if (!is_not_behind(mapped.data(), part.data()) ||
-      !is_not_behind(part.data() + part.size(), mapped.data() + mapped.size()))
-    return std::nullopt;
-  return FilePart{file.get(), static_cast<std::size_t>(part.data() - mapped.data())};
-}
-
 Plan plan_from(const Json& json, const Bytes& contents) {
   Plan plan;
   std::size_t at = 0;

@@ -43,9 +43,6 @@ Json to_json(const Plan& plan);
 Result<Fd> share_contents(const Plan& plan);
 // A whole file of shared memory.
 Result<Bytes> map_shared_memory(const Fd& file);
-// Where the file, which is mapped, has a part; none where it lies elsewhere.
-std::optional<FilePart> find_part(std::span<const std::byte> mapped, const Fd& file,
-                                  std::span<const std::byte> part);
 // The whole plan, with parts of `contents`. Throws nlohmann's exceptions if `json` is not from
 // to_json().
 Plan plan_from(const Json& json, const Bytes& contents);

@@ -33,6 +33,11 @@ bool make_accessible(std::byte* data, std::size_t bytes) {
   return true;
 }
 
+void make_inaccessible(std::byte* data, std::size_t bytes) {
+  if (::mprotect(data, bytes, PROT_NONE) != 0)
+    ::mmap(data, bytes, PROT_NONE, reserved | MAP_FIXED, -1, 0);
+}
+
 }  // namespace
 
 std::optional<GuardedMemory> GuardedMemory::allocate(std::size_t bytes) {
@@ -59,12 +64,6 @@ GuardedMemory::~GuardedMemory() {
   if (begin_) ::munmap(begin_, mapped_);
 }
 
-bool GuardedMemory::map(std::size_t offset, int file, std::size_t first, std::size_t bytes) const {
-  if (size_ <= most_kept || offset % page != 0 || offset + in_pages(bytes) > size_) return false;
-  return ::mmap(data_ + offset, in_pages(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED,
-                file, static_cast<off_t>(first)) != MAP_FAILED;
-}
-
 std::unique_ptr<Arena> Arena::reserve(std::size_t windows) {
   for (windows = std::min(windows, most_windows); windows > 0; windows /= 2) {
     auto* begin = ::mmap(nullptr, windows * window_bytes, PROT_NONE, reserved, -1, 0);
@@ -76,20 +75,25 @@ std::unique_ptr<Arena> Arena::reserve(std::size_t windows) {
 
 Arena::~Arena() { ::munmap(begin_, size()); }
 
-std::size_t Arena::size() const { return used_.size() * window_bytes; }
+std::size_t Arena::size() const { return windows_.size() * window_bytes; }
 
 bool Arena::holds(const void* address) const {
   const auto* at = static_cast<const std::byte*>(address);
   return at >= begin_ && at < begin_ + size();
 }
 
+std::byte* Arena::memory_in(std::size_t window) const {
+  return begin_ + window * window_bytes + most_before + window_margin + window * colour_bytes;
+}
+
 std::optional<GuardedMemory> Arena::allocate(std::size_t bytes) {
-  const auto unused = std::find(used_.begin(), used_.end(), false);
-  if (unused == used_.end() || bytes > most_memory_bytes) return std::nullopt;
-  const auto window = static_cast<std::size_t>(unused - used_.begin());
-  auto* data = begin_ + window * window_bytes + most_before + window_margin + window * colour_bytes;
-  if (!make_accessible(data, in_pages(bytes))) return std::nullopt;
-  *unused = true;
+  const auto unused = std::ranges::find(windows_, false, &Window::is_used);
+  if (unused == windows_.end() || bytes > most_memory_bytes) return std::nullopt;
+  auto* data = memory_in(static_cast<std::size_t>(unused - windows_.begin()));
+  const auto needed = in_pages(bytes);
+  if (unused->accessible < needed && !make_accessible(data, needed)) return std::nullopt;
+  if (unused->accessible > needed) make_inaccessible(data + needed, unused->accessible - needed);
+  *unused = {.is_used = true, .accessible = needed};
   GuardedMemory memory;
   memory.arena_ = this;
   memory.data_ = data;
@@ -98,10 +102,22 @@ std::optional<GuardedMemory> Arena::allocate(std::size_t bytes) {
 }
 
 void Arena::take_back(const GuardedMemory& memory) {
-  const auto bytes = in_pages(memory.size_);
-  if (bytes > most_kept || ::mprotect(memory.data_, bytes, PROT_NONE) != 0)
-    ::mmap(memory.data_, bytes, PROT_NONE, reserved | MAP_FIXED, -1, 0);
-  used_[static_cast<std::size_t>(memory.data_ - begin_) / window_bytes] = false;
+  auto& window = windows_[static_cast<std::size_t>(memory.data_ - begin_) / window_bytes];
+  window.is_used = false;
+  has_unused_ = true;
+  if (window.accessible <= most_kept) return;
+  ::mmap(memory.data_, window.accessible, PROT_NONE, reserved | MAP_FIXED, -1, 0);
+  window.accessible = 0;
+}
+
+void Arena::close_unused() {
+  if (!std::exchange(has_unused_, false)) return;
+  for (std::size_t i = 0; i < windows_.size(); ++i) {
+    auto& window = windows_[i];
+    if (window.is_used || window.accessible == 0) continue;
+    make_inaccessible(memory_in(i), window.accessible);
+    window.accessible = 0;
+  }
 }
 
 }  // namespace msci::engine

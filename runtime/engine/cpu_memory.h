@@ -19,10 +19,6 @@ class GuardedMemory {
   GuardedMemory& operator=(GuardedMemory&&) = delete;
   ~GuardedMemory();
 
-  // Puts a private copy of a file's pages at `offset`, of which only those are copied that
-  // something writes. False, without an effect, for memory that the arena keeps, and within a page.
-  bool map(std::size_t offset, int file, std::size_t first, std::size_t bytes) const;
-
   std::byte* data() const { return data_; }
   std::size_t size() const { return size_; }
 
@@ -50,17 +46,26 @@ class Arena {
   // Zeros, or what an earlier memory left. None if no window is left, or the system has not that
   // much memory.
   std::optional<GuardedMemory> allocate(std::size_t bytes);
+  // Before a kernel runs: memory that was given back stays accessible until then, since the next
+  // allocation of its size takes it as it is.
+  void close_unused();
   const std::byte* begin() const { return begin_; }
   std::size_t size() const;
   bool holds(const void* address) const;
 
  private:
   friend GuardedMemory;
-  Arena(std::byte* begin, std::size_t windows) : begin_(begin), used_(windows, false) {}
+  struct Window {
+    bool is_used = false;
+    std::size_t accessible = 0;  // bytes, in pages
+  };
+  Arena(std::byte* begin, std::size_t windows) : begin_(begin), windows_(windows) {}
+  std::byte* memory_in(std::size_t window) const;
   void take_back(const GuardedMemory& memory);
 
   std::byte* begin_;
-  std::vector<bool> used_;  // by window
+  std::vector<Window> windows_;
+  bool has_unused_ = false;  // a window that is accessible without use
 };
 
 }  // namespace msci::engine

@@ -104,8 +104,11 @@ struct CpuQueue::Thread {
   bool overflowed = false;
 
   void fill_threadgroup_memory(std::byte with) {
-    if (threadgroup_memory)
-      std::fill_n(threadgroup_memory->data(), threadgroup_memory->size(), with);
+    if (threadgroup_memory) fill_threadgroup_memory(with, threadgroup_memory->size());
+  }
+  // Its first bytes.
+  void fill_threadgroup_memory(std::byte with, std::size_t bytes) {
+    std::fill_n(threadgroup_memory->data(), bytes, with);
   }
 
   // The position of each thread of a threadgroup of that shape, for lanes that do not exist, too.

@@ -115,10 +115,6 @@ std::optional<Error> CpuQueue::fill(DeviceMemory to, std::size_t offset, std::si
   return std::nullopt;
 }
 
-bool CpuQueue::map(DeviceMemory to, std::size_t offset, const FilePart& from, std::size_t bytes) {
-  return memories_[to.index].map(offset, from.file, from.offset, bytes);
-}
-
 std::optional<Error> CpuQueue::read(DeviceMemory from, std::size_t offset,
                                     std::span<std::byte> to) {
   std::memcpy(to.data(), memories_[from.index].data() + offset, to.size());
@@ -204,6 +200,8 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
 
 std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record) {
   auto& prepared = *prepared_[launch.index];
+  memory_.buffers->close_unused();
+  memory_.threadgroups->close_unused();
   if (record.start) start_ = std::chrono::steady_clock::now();
   if (record.start) launched_ = 0;
   std::atomic<std::size_t> next = 0;
@@ -316,7 +314,7 @@ void CpuQueue::run_threadgroups(const Prepared& launch, Thread& thread,
 void CpuQueue::run_in_order(const Prepared& launch, Thread& thread) {
   const auto count = static_cast<std::uint32_t>(launch.groups.count());
   for (const auto group : group_order_.next(count)) {
-    thread.fill_threadgroup_memory(junk);
+    thread.fill_threadgroup_memory(junk, launch.threadgroup_bytes);
     run_row(launch, thread, group, group + 1);
   }
 }

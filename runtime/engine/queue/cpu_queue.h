@@ -45,7 +45,6 @@ class CpuQueue : public Queue {
                              std::span<const std::byte> contents) override;
   std::optional<Error> fill(DeviceMemory to, std::size_t offset, std::size_t bytes,
                             unsigned char value) override;
-  bool map(DeviceMemory to, std::size_t offset, const FilePart& from, std::size_t bytes) override;
   std::optional<Error> read(DeviceMemory from, std::size_t offset,
                             std::span<std::byte> to) override;
   Result<std::uint64_t> address(DeviceMemory memory) override;

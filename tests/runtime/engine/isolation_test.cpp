@@ -3,6 +3,7 @@
 #include <bit>
 #include <vector>
 
+#include "runtime/engine/isolation/windows.h"
 #include "tests/runtime/engine/run_kernel.h"
 
 namespace msci {
@@ -74,6 +75,37 @@ TEST(Isolation, an_access_outside_is_the_kernels_failure) {
                   std::string("k: the kernel reads or writes outside ") + wild.outside)
             << wild.body;
       }
+}
+
+// A program that ran a plan with a third buffer does not reach it in the next plan, which lacks it.
+TEST(Isolation, memory_of_an_earlier_run_is_closed) {
+  const auto prepared = compile({"kernel.metal", std::string(metal_head) + R"(
+kernel void k(device const ulong* at [[buffer(0)]], device uint* out [[buffer(1)]],
+              uint i [[thread_position_in_grid]]) {
+  out[i] = out[at[0]];
+})"},
+                                all_rules());
+  ASSERT_TRUE(prepared && prepared->translation);
+  auto device = open_cpu_device(0);
+  ASSERT_TRUE(device);
+  auto built = (*device)->build(*prepared->translation);
+  ASSERT_TRUE(built);
+  // In the next window, and inside of a large memory there.
+  const std::uint64_t number = (engine::window_bytes + (4 << 20)) / sizeof(unsigned);
+  auto plan = plan_of({{{.bytes = 8, .initial = Bytes::of<std::uint64_t>(std::span(&number, 1))},
+                        empty(64)},
+                       {64},
+                       {64}});
+  auto with_third = plan;
+  with_third.add({.name = "third", .bytes = std::size_t{8} << 20});
+  auto& program = *std::get<std::unique_ptr<Program>>(*built);
+  const auto reaches = [&](const Plan& plan) {
+    const auto ran = program.run(plan, verify_only);
+    EXPECT_TRUE(ran) << ran.error().message;
+    return ran && std::holds_alternative<msci::Run>(*ran);
+  };
+  EXPECT_TRUE(reaches(with_third)) << "no such memory lies there";
+  EXPECT_FALSE(reaches(plan));
 }
 
 // The engine's own memory, whose address a kernel may guess.
