@@ -96,6 +96,19 @@ void Vectoriser::promise_what_is_alone() {
       function_->addParamAttr(i, llvm::Attribute::NoAlias);
 }
 
+// Whether the code runs one simdgroup of all threadgroups beside each other before the next one.
+// Where the threads of a row belong to one simdgroup, its next threads lie in the next threadgroup:
+// memory is then read row by row, and what depends on y and z only is computed once for a row.
+bool Vectoriser::runs_along_x() const {
+  const bool has_threadgroup_memory =
+      result_.threadgroup_bytes > 0 || llvm::any_of(from_.args(), [](const auto& parameter) {
+        return parameter.getType()->isPointerTy() &&
+               parameter.getType()->getPointerAddressSpace() == threadgroup_space;
+      });
+  return options_.shape && options_.shape->x <= lane_count && !result_.waits &&
+         !has_threadgroup_memory && !options_.checked && !options_.counted;
+}
+
 // The function that is called: it reads the parameters and runs the simdgroups one after another.
 void Vectoriser::make_loop() {
   auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {ptr_, i32_, i32_, i32_, i32_}, false);
@@ -103,10 +116,19 @@ void Vectoriser::make_loop() {
       llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, result_.symbol, to_);
   outer->addFnAttr(llvm::Attribute::NoUnwind);
   outer->setSubprogram(line_table_);  // the body is inlined and has no other scope
+  struct Loop {
+    const char* of;
+    Value *first, *end;
+    llvm::PHINode* at = nullptr;
+  };
+  Loop groups{"group", outer->getArg(1), outer->getArg(2)};
+  Loop simdgroups{"simdgroup", outer->getArg(3), outer->getArg(4)};
+  const bool along_x = runs_along_x();
+  auto &outside = along_x ? simdgroups : groups, &inside = along_x ? groups : simdgroups;
   auto* begin = llvm::BasicBlock::Create(context_, "begin", outer);
-  auto* next_group = llvm::BasicBlock::Create(context_, "group", outer);
-  auto* next = llvm::BasicBlock::Create(context_, "simdgroup", outer);
-  auto* group_done = llvm::BasicBlock::Create(context_, "group.done", outer);
+  auto* next_outside = llvm::BasicBlock::Create(context_, outside.of, outer);
+  auto* next = llvm::BasicBlock::Create(context_, inside.of, outer);
+  auto* outside_done = llvm::BasicBlock::Create(context_, std::string(outside.of) + ".done", outer);
   auto* done = llvm::BasicBlock::Create(context_, "done", outer);
 
   builder_.SetInsertPoint(begin);
@@ -120,16 +142,20 @@ void Vectoriser::make_loop() {
   Value* threads = builder_.getInt32(1);
   for (unsigned d = 0; d < 3; ++d)
     threads = builder_.CreateMul(threads, field(offsetof(Threadgroup, size) + 4 * d, i32_));
-  builder_.CreateBr(next_group);
-
-  builder_.SetInsertPoint(next_group);
-  auto* group = builder_.CreatePHI(i32_, 2);
-  group->addIncoming(outer->getArg(1), begin);
-  builder_.CreateBr(next);
-
-  builder_.SetInsertPoint(next);
-  auto* index = builder_.CreatePHI(i32_, 2);
-  index->addIncoming(outer->getArg(3), next_group);
+  const auto enter = [&](Loop& loop, llvm::BasicBlock* at, llvm::BasicBlock* from) {
+    builder_.CreateBr(at);
+    builder_.SetInsertPoint(at);
+    loop.at = builder_.CreatePHI(i32_, 2);
+    loop.at->addIncoming(loop.first, from);
+  };
+  const auto repeat = [&](const Loop& loop, llvm::BasicBlock* at, llvm::BasicBlock* behind) {
+    auto* following = builder_.CreateAdd(loop.at, builder_.getInt32(1));
+    loop.at->addIncoming(following, builder_.GetInsertBlock());
+    builder_.CreateCondBr(builder_.CreateICmpULT(following, loop.end), at, behind);
+  };
+  enter(outside, next_outside, begin);
+  enter(inside, next, next_outside);
+  auto *group = groups.at, *index = simdgroups.at;
   auto* left =
       builder_.CreateSub(threads, builder_.CreateMul(index, builder_.getInt32(lane_count)));
   auto* some = builder_.CreateNot(builder_.CreateShl(builder_.getInt32(~0U), left));
@@ -140,22 +166,18 @@ void Vectoriser::make_loop() {
   if (options_.covered) arguments.push_back(outcomes);
   builder_.CreateCall(function_, arguments);
   if (options_.checked) call_check("end", builder_.getVoidTy(), {});
-  auto* following = builder_.CreateAdd(index, builder_.getInt32(1));
-  index->addIncoming(following, next);
-  builder_.CreateCondBr(builder_.CreateICmpULT(following, outer->getArg(4)), next, group_done);
-
-  builder_.SetInsertPoint(group_done);
-  auto* following_group = builder_.CreateAdd(group, builder_.getInt32(1));
-  group->addIncoming(following_group, group_done);
-  builder_.CreateCondBr(builder_.CreateICmpULT(following_group, outer->getArg(2)), next_group,
-                        done);
+  repeat(inside, next, outside_done);
+  builder_.SetInsertPoint(outside_done);
+  repeat(outside, next_outside, done);
   builder_.SetInsertPoint(done);
   builder_.CreateRetVoid();
 }
 
 Vectoriser::Value* Vectoriser::field(unsigned offset, Type* type) {
   auto* address = builder_.CreateConstGEP1_64(i8_, simdgroup_, offset);
-  return builder_.CreateLoad(type, address);
+  auto* load = builder_.CreateLoad(type, address);
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+  return load;
 }
 
 void Vectoriser::load_simdgroup() {

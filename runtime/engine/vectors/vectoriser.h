@@ -77,6 +77,7 @@ class Vectoriser {
 
   // ---- the function, its parameters, its memory (vectorise.cpp)
   void make_function();
+  bool runs_along_x() const;
   void make_loop();
   void promise_what_is_alone();
   void load_simdgroup();
