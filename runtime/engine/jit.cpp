@@ -47,6 +47,7 @@
 #include "runtime/engine/lanes/lanes.h"
 #include "runtime/engine/readable_assembly.h"
 #include "runtime/engine/vectors/partial_constants.h"
+#include "runtime/engine/vectors/specialise.h"
 #include "runtime/engine/vectors/whole_stores.h"
 #include "runtime/threadgroup/threadgroup.h"
 
@@ -365,6 +366,21 @@ Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kern
   return compiled;
 }
 
+bool Jit::knows_only_its_grid(std::string_view ir, const std::string& kernel) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic problem;
+  const auto module = llvm::parseIR(
+      llvm::MemoryBufferRef(llvm::StringRef(ir.data(), ir.size()), "kernels"), problem, context);
+  auto* function = module ? module->getFunction(kernel) : nullptr;
+  if (!function) return false;
+  drop_counts(*function);
+  drop_outcomes(*function);
+  for (auto& other : *module)
+    if (&other != function && !other.isDeclaration()) other.deleteBody();
+  for (auto& global : module->globals()) global.removeDeadConstantUsers();
+  return engine::knows_only_its_grid(*function);
+}
+
 Result<std::string> Jit::assembly(std::string_view ir, const std::string& kernel,
                                   const VectorOptions& options) {
   auto code = code_of(ir, kernel, options, /*lane_by_lane=*/false, Work::much);
@@ -398,6 +414,17 @@ Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::opti
   auto compiled = jit_.compile(translation_.ir, symbol, options, execution.lane_by_lane, code_for);
   if (!compiled) return compiled.error();
   return &compiled_.emplace(key, *compiled).first->second;
+}
+
+Extent Kernels::shape_for(const std::string& symbol, const Extent& grid,
+                          const Extent& threadgroup) {
+  const Extent wide{lane_count, threadgroup.y, threadgroup.z};
+  if (threadgroup.x % lane_count == 0 || wide.count() > threadgroup_thread_limit || grid.x % wide.x != 0 ||
+      grid.y % wide.y != 0 || grid.z % wide.z != 0)
+    return threadgroup;
+  const auto [known, is_new] = knows_only_its_grid_.try_emplace(symbol);
+  if (is_new) known->second = Jit::knows_only_its_grid(translation_.ir, symbol);
+  return known->second ? wide : threadgroup;
 }
 
 Result<std::string> Kernels::assembly(const std::string& symbol) {

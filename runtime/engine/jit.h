@@ -40,6 +40,8 @@ class Jit {
   // Code for one kernel of a module, which lives as long as this. `ir`: bitcode or text.
   Result<CompiledKernel> compile(std::string_view ir, const std::string& kernel,
                                  VectorOptions options, bool lane_by_lane, Work work);
+  // Whether a kernel's threads may run in threadgroups of another shape (vectors/specialise.h).
+  static bool knows_only_its_grid(std::string_view ir, const std::string& kernel);
   // The assembly of that code, for people to read: instructions, labels and constants.
   Result<std::string> assembly(std::string_view ir, const std::string& kernel,
                                const VectorOptions& options);
@@ -67,6 +69,9 @@ class Kernels {
   Result<const CompiledKernel*> find(const std::string& symbol, std::optional<Extent> shape,
                                      const Execution& execution, bool distinct, bool counted,
                                      Work work);
+  // The shape of threadgroups in which the threads of a grid may run: of rows that fill simdgroups,
+  // where the kernel cannot tell and they divide the grid, otherwise the one that is asked for.
+  Extent shape_for(const std::string& symbol, const Extent& grid, const Extent& threadgroup);
   // The code for threadgroups of any shape, for people to read.
   Result<std::string> assembly(const std::string& symbol);
 
@@ -77,6 +82,7 @@ class Kernels {
   Jit& jit_;
   const Translation& translation_;
   std::map<std::string, CompiledKernel> compiled_;
+  std::map<std::string, bool> knows_only_its_grid_;  // of kernels that were asked for
 };
 
 }  // namespace msci::engine

@@ -135,8 +135,13 @@ void CpuQueue::overwrite_other_memory() {
 }
 
 Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent& grid,
-                                         const Extent& threadgroup,
+                                         const Extent& asked_for,
                                          std::span<const Argument> arguments) {
+  // Orders, checks and counters are those of the threadgroups that the host asked for.
+  const bool has_free_shape = execution_.order == Execution::Order::parallel &&
+                              !execution_.lane_by_lane && !execution_.counted &&
+                              !kernels_.translation().is_checked();
+  const auto threadgroup = has_free_shape ? kernels_.shape_for(symbol, grid, asked_for) : asked_for;
   auto prepared = std::make_unique<Prepared>();
   prepared->grid = grid;
   prepared->threadgroup = threadgroup;

@@ -1,7 +1,9 @@
 #include "runtime/engine/vectors/specialise.h"
 
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/ADT/Sequence.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -17,6 +19,7 @@
 
 #include <array>
 
+#include "compiler/ir/spaces.h"
 #include "frontend/passes.h"
 #include "runtime/engine/isolation/defined_integers.h"
 
@@ -189,6 +192,28 @@ void specialise(llvm::Function& kernel, std::optional<Extent> shape, bool keeps_
   passes.addPass(llvm::LoopSimplifyPass());
   passes.addPass(llvm::LCSSAPass());
   run(*kernel.getParent(), std::move(passes));
+}
+
+bool knows_only_its_grid(const llvm::Function& kernel) {
+  const auto is_known = [](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (!call || llvm::isa<llvm::IntrinsicInst>(call)) return true;
+    const auto* callee = call->getCalledFunction();
+    return callee && (callee->getName() == "get_global_id" ||
+                      callee->getName() == "get_global_offset" ||
+                      callee->getName().starts_with("msci.math."));
+  };
+  const auto is_of_threadgroup = [](const llvm::Value& value) {
+    const auto* type = llvm::dyn_cast<llvm::PointerType>(value.getType());
+    return type && type->getAddressSpace() == threadgroup_space && !value.use_empty();
+  };
+  const auto& module = *kernel.getParent();
+  return llvm::all_of(llvm::instructions(kernel), is_known) &&
+         llvm::none_of(kernel.args(), is_of_threadgroup) &&
+         llvm::none_of(module.globals(), is_of_threadgroup) &&
+         llvm::all_of(llvm::seq(3U), [&](unsigned d) {
+           return kernel.getArg(kernel.arg_size() - 3 + d)->use_empty();
+         });
 }
 
 }  // namespace msci::engine

@@ -30,4 +30,8 @@ constexpr std::string_view local_call = "engine.local.";         // position in 
 // checked or run lane by lane keep them.
 void specialise(llvm::Function& kernel, std::optional<Extent> shape, bool keeps_barriers = false);
 
+// Whether each thread of a kernel knows its position in the grid and nothing of threadgroups and
+// simdgroups: it gives the same results in threadgroups of any shape. Before specialise().
+bool knows_only_its_grid(const llvm::Function& kernel);
+
 }  // namespace msci::engine
