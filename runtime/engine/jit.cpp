@@ -34,6 +34,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <numeric>
 
 #include "compiler/numeric_meaning.h"
 #include "instrument/check/runtime/check_functions.h"
@@ -390,14 +391,14 @@ Result<std::string> Jit::assembly(std::string_view ir, const std::string& kernel
 
 Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::optional<Extent> shape,
                                             const Execution& execution, bool distinct, bool counted,
-                                            Work work) {
+                                            Work work, bool is_clipped) {
   const bool covered = execution.counted && !execution.lane_by_lane;
   const auto code_for = translation_.is_checked() ? work : Work::much;
   const auto key_of = [&](const std::optional<Extent>& shape, Work work) {
-    return fmt::format("{} {} {} {} {} {} {} {}", symbol,
+    return fmt::format("{} {} {} {} {} {} {} {} {}", symbol,
                        shape ? fmt::format("{}x{}x{}", shape->x, shape->y, shape->z) : "any",
                        execution.vector_bits, execution.lane_by_lane, distinct, counted, covered,
-                       static_cast<int>(work));
+                       static_cast<int>(work), is_clipped);
   };
   if (work != Work::much) {
     if (const auto found = compiled_.find(key_of(shape, Work::much)); found != compiled_.end())
@@ -408,6 +409,7 @@ Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::opti
   if (const auto found = compiled_.find(key); found != compiled_.end()) return &found->second;
   auto options = options_of(symbol, distinct);
   options.shape = shape;
+  options.is_clipped = is_clipped;
   options.vector_bits = execution.vector_bits;
   options.counted = counted;
   options.covered = covered;
@@ -418,13 +420,16 @@ Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::opti
 
 Extent Kernels::shape_for(const std::string& symbol, const Extent& grid,
                           const Extent& threadgroup) {
-  const Extent wide{lane_count, threadgroup.y, threadgroup.z};
-  if (threadgroup.x % lane_count == 0 || wide.count() > threadgroup_thread_limit || grid.x % wide.x != 0 ||
-      grid.y % wide.y != 0 || grid.z % wide.z != 0)
+  const bool divides = grid.x % threadgroup.x == 0 && grid.y % threadgroup.y == 0 &&
+                       grid.z % threadgroup.z == 0;
+  const Extent rows{lane_count, std::gcd(grid.y, threadgroup.y), std::gcd(grid.z, threadgroup.z)};
+  constexpr unsigned least_width = 2 * lane_count;  // of a grid whose last lanes are idle
+  if ((divides && threadgroup.x % lane_count == 0) || rows.count() > threadgroup_thread_limit ||
+      (grid.x % lane_count != 0 && grid.x < least_width))
     return threadgroup;
   const auto [known, is_new] = knows_only_its_grid_.try_emplace(symbol);
   if (is_new) known->second = Jit::knows_only_its_grid(translation_.ir, symbol);
-  return known->second ? wide : threadgroup;
+  return known->second ? rows : threadgroup;
 }
 
 Result<std::string> Kernels::assembly(const std::string& symbol) {

@@ -64,13 +64,15 @@ class Kernels {
 
   const Translation& translation() const { return translation_; }
   // For threadgroups of that shape, or of any. `distinct`: no two parameters share a buffer.
+  // `is_clipped`: as in VectorOptions.
   // `counted`: it counts what it does. Unless `work` is much, code for any shape serves it, if
   // there is none for that shape already.
   Result<const CompiledKernel*> find(const std::string& symbol, std::optional<Extent> shape,
                                      const Execution& execution, bool distinct, bool counted,
-                                     Work work);
-  // The shape of threadgroups in which the threads of a grid may run: of rows that fill simdgroups,
-  // where the kernel cannot tell and they divide the grid, otherwise the one that is asked for.
+                                     Work work, bool is_clipped = false);
+  // The shape of threadgroups in which the threads of a grid may run: one without smaller ones at
+  // the edges, of rows that fill simdgroups, where the kernel cannot tell. Otherwise the one that is
+  // asked for.
   Extent shape_for(const std::string& symbol, const Extent& grid, const Extent& threadgroup);
   // The code for threadgroups of any shape, for people to read.
   Result<std::string> assembly(const std::string& symbol);

@@ -38,6 +38,8 @@ struct CpuQueue::Prepared {
   Extent grid;
   Extent threadgroup;
   Extent groups;
+  // All threadgroups have that shape; lanes of the last ones along x lie outside of the grid.
+  bool is_clipped = false;
   std::vector<std::uint64_t> arguments;
   // Arguments that are threadgroup memory, and where in it each begins.
   std::vector<std::pair<std::size_t, std::size_t>> threadgroup_arguments;

@@ -157,7 +157,9 @@ void Vectoriser::make_loop() {
   enter(inside, next, next_outside);
   auto *group = groups.at, *index = simdgroups.at;
   auto* left =
-      builder_.CreateSub(threads, builder_.CreateMul(index, builder_.getInt32(lane_count)));
+      builder_.CreateSub(options_.is_clipped ? field(offsetof(Threadgroup, grid_width), i32_) : threads,
+                         builder_.CreateMul(options_.is_clipped ? group : index,
+                                            builder_.getInt32(lane_count)));
   auto* some = builder_.CreateNot(builder_.CreateShl(builder_.getInt32(~0U), left));
   auto* lanes = builder_.CreateSelect(builder_.CreateICmpUGE(left, builder_.getInt32(lane_count)),
                                       builder_.getInt32(~0U), some);
@@ -200,7 +202,8 @@ void Vectoriser::load_simdgroup() {
           wide(i32_), builder_.CreateGEP(i32_, table, first), llvm::Align(4));
     }
   }
-  const bool whole = options_.shape && options_.shape->count() % lane_count == 0;
+  const bool whole =
+      options_.shape && options_.shape->count() % lane_count == 0 && !options_.is_clipped;
   existing_.is_full = whole;
   existing_.bits = whole ? static_cast<Value*>(builder_.getInt32(~0U))
                          : static_cast<Value*>(function_->getArg(from_.arg_size() + 3));

@@ -18,6 +18,9 @@ namespace msci::engine {
 
 struct VectorOptions {
   std::optional<Extent> shape;  // of all threadgroups that will run it; none: of any
+  // The last threadgroup of a row has lanes outside of the grid, which do not run. The shape's rows
+  // are one simdgroup wide.
+  bool is_clipped = false;
   // Which pointer parameters alone lead to what they point to, and which of these the kernel only
   // reads; by number of the kernel's parameter.
   std::vector<bool> alone;
