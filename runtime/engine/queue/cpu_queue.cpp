@@ -137,8 +137,11 @@ void CpuQueue::overwrite_other_memory() {
 Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent& grid,
                                          const Extent& asked_for,
                                          std::span<const Argument> arguments) {
-  // Orders, checks and counters are those of the threadgroups that the host asked for.
-  const bool has_free_shape = execution_.order == Execution::Order::parallel &&
+  const auto work = work_of(grid.count(), kernels_.translation().is_checked(), execution_.brief);
+  // Orders, checks and counters are those of the threadgroups that the host asked for, and so is
+  // the code for any shape, which serves where there is little work.
+  const bool has_free_shape = work == Work::much &&
+                              execution_.order == Execution::Order::parallel &&
                               !execution_.lane_by_lane && !execution_.counted &&
                               !kernels_.translation().is_checked();
   const auto threadgroup = has_free_shape ? kernels_.shape_for(symbol, grid, asked_for) : asked_for;
@@ -153,7 +156,6 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
   const bool has_edge =
       !prepared->is_clipped &&
       (grid.x % threadgroup.x != 0 || grid.y % threadgroup.y != 0 || grid.z % threadgroup.z != 0);
-  const auto work = work_of(grid.count(), kernels_.translation().is_checked(), execution_.brief);
   std::size_t static_bytes = 0;
   const auto find = [&](const CompiledKernel*& kernel, std::optional<Extent> shape,
                         bool counted) -> std::optional<Error> {

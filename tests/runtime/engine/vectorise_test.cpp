@@ -142,6 +142,29 @@ TEST(Vectorise, rows_of_a_threadgroup_are_vectors_each) {
   EXPECT_EQ(made.calls("llvm.masked.gather"), 0U);
 }
 
+// The blocks of the function that is called, in their order.
+std::vector<std::string> loops(const Vectorised& result) {
+  std::vector<std::string> names;
+  for (const auto& block : *result.module->getFunction(result.kernel.symbol))
+    names.push_back(block.getName().str());
+  return names;
+}
+
+TEST(Vectorise, narrow_threadgroups_run_row_by_row) {
+  const std::vector<std::string> by_group = {"begin", "group", "simdgroup", "group.done", "done"};
+  const std::vector<std::string> by_row = {"begin", "simdgroup", "group", "simdgroup.done", "done"};
+  for (const auto& [shape, expected] :
+       {std::pair(Extent{8, 8, 4}, by_row), {{32, 8, 1}, by_row}, {{64, 4, 1}, by_group}}) {
+    Vectorised result;
+    vectorise_body(result, copy, shape);
+    EXPECT_EQ(loops(result), expected) << shape.x;
+  }
+  Vectorised waiting;
+  vectorise_body(waiting, std::string("  call void @msci.barrier.threadgroup(i32 1)") + copy,
+                 Extent{8, 8, 1});
+  EXPECT_EQ(loops(waiting), by_group);
+}
+
 TEST(Vectorise, shared_addresses_are_read_once) {
   Vectorised made;
   vectorise_body(made, R"(
