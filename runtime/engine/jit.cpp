@@ -275,6 +275,24 @@ Result<std::unique_ptr<Jit>> Jit::make() {
   return std::unique_ptr<Jit>(new Jit(std::move(parts)));
 }
 
+namespace {
+
+// The translated module with the body of one kernel, which exists, alone. `ir`: bitcode or text.
+Result<std::unique_ptr<llvm::Module>> parse_kernel(std::string_view ir, const std::string& kernel,
+                                                   llvm::LLVMContext& context) {
+  llvm::SMDiagnostic problem;
+  auto module = llvm::parseIR(
+      llvm::MemoryBufferRef(llvm::StringRef(ir.data(), ir.size()), "kernels"), problem, context);
+  if (!module) return Error{"reading the translated kernels: " + problem.getMessage().str()};
+  const auto* function = module->getFunction(kernel);
+  if (!function) return Error{fmt::format("the translation lacks kernel '{}'", kernel)};
+  for (auto& other : *module)
+    if (&other != function && !other.isDeclaration()) other.deleteBody();
+  return module;
+}
+
+}  // namespace
+
 // A module of this processor with the code for one kernel.
 struct Jit::Code {
   std::unique_ptr<llvm::LLVMContext> context;
@@ -287,14 +305,10 @@ Result<Jit::Code> Jit::code_of(std::string_view ir, const std::string& kernel,
   const auto shown = what_to_show();
   StepClock clock(shown == "times");
   auto context = std::make_unique<llvm::LLVMContext>();
-  llvm::SMDiagnostic problem;
-  auto module = llvm::parseIR(
-      llvm::MemoryBufferRef(llvm::StringRef(ir.data(), ir.size()), "kernels"), problem, *context);
-  if (!module) return Error{"reading the translated kernels: " + problem.getMessage().str()};
+  auto parsed = parse_kernel(ir, kernel, *context);
+  if (!parsed) return parsed.error();
+  auto module = *std::move(parsed);
   auto* function = module->getFunction(kernel);
-  if (!function) return Error{fmt::format("the translation lacks kernel '{}'", kernel)};
-  for (auto& other : *module)
-    if (&other != function && !other.isDeclaration()) other.deleteBody();
 
   if (!options.counted) drop_counts(*function);
   if (!options.covered) drop_outcomes(*function);
@@ -369,15 +383,12 @@ Result<CompiledKernel> Jit::compile(std::string_view ir, const std::string& kern
 
 bool Jit::knows_only_its_grid(std::string_view ir, const std::string& kernel) {
   llvm::LLVMContext context;
-  llvm::SMDiagnostic problem;
-  const auto module = llvm::parseIR(
-      llvm::MemoryBufferRef(llvm::StringRef(ir.data(), ir.size()), "kernels"), problem, context);
-  auto* function = module ? module->getFunction(kernel) : nullptr;
-  if (!function) return false;
+  const auto parsed = parse_kernel(ir, kernel, context);
+  if (!parsed) return false;  // compiling it says why
+  const auto& module = *parsed;
+  auto* function = module->getFunction(kernel);
   drop_counts(*function);
   drop_outcomes(*function);
-  for (auto& other : *module)
-    if (&other != function && !other.isDeclaration()) other.deleteBody();
   for (auto& global : module->globals()) global.removeDeadConstantUsers();
   return engine::knows_only_its_grid(*function);
 }

@@ -35,11 +35,10 @@ struct CpuQueue::Prepared {
   std::string symbol;
   std::size_t outcomes = 0;
   bool keeps_denormals = false;
-  Extent grid;
+  Extent grid;               // in whole threadgroups along x, if the kernel's shape is clipped
+  unsigned grid_width = 0;   // along x, without what clipped threadgroups add
   Extent threadgroup;
   Extent groups;
-  // All threadgroups have that shape; lanes of the last ones along x lie outside of the grid.
-  bool is_clipped = false;
   std::vector<std::uint64_t> arguments;
   // Arguments that are threadgroup memory, and where in it each begins.
   std::vector<std::pair<std::size_t, std::size_t>> threadgroup_arguments;

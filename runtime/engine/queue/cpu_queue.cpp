@@ -145,22 +145,23 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
                               !execution_.lane_by_lane && !execution_.counted &&
                               !kernels_.translation().is_checked();
   const auto threadgroup = has_free_shape ? kernels_.shape_for(symbol, grid, asked_for) : asked_for;
+  const bool is_clipped = threadgroup != asked_for && grid.x % threadgroup.x != 0;
   auto prepared = std::make_unique<Prepared>();
-  prepared->grid = grid;
   prepared->threadgroup = threadgroup;
   prepared->groups = count_groups(grid, threadgroup);
+  prepared->grid = grid;
+  prepared->grid_width = grid.x;
+  if (is_clipped) prepared->grid.x = prepared->groups.x * threadgroup.x;
   prepared->symbol = symbol;
   const bool has_whole =
       grid.x >= threadgroup.x && grid.y >= threadgroup.y && grid.z >= threadgroup.z;
-  prepared->is_clipped = threadgroup != asked_for && grid.x % threadgroup.x != 0;
-  const bool has_edge =
-      !prepared->is_clipped &&
-      (grid.x % threadgroup.x != 0 || grid.y % threadgroup.y != 0 || grid.z % threadgroup.z != 0);
+  const bool has_edge = prepared->grid.x % threadgroup.x != 0 || grid.y % threadgroup.y != 0 ||
+                        grid.z % threadgroup.z != 0;
   std::size_t static_bytes = 0;
   const auto find = [&](const CompiledKernel*& kernel, std::optional<Extent> shape,
                         bool counted) -> std::optional<Error> {
-    const auto found = kernels_.find(symbol, shape, execution_, distinct_, counted, work,
-                                     prepared->is_clipped);
+    const auto found =
+        kernels_.find(symbol, shape, execution_, distinct_, counted, work, is_clipped);
     if (!found) return found.error();
     kernel = *found;
     static_bytes = std::max(static_bytes, kernel->needs.threadgroup_bytes);
@@ -336,11 +337,8 @@ std::size_t CpuQueue::run_row(const Prepared& launch, Thread& thread, std::size_
   const Extent group{static_cast<unsigned>(first % groups.x),
                      static_cast<unsigned>(first / groups.x % groups.y),
                      static_cast<unsigned>(first / groups.x / groups.y)};
-  const auto shape = launch.is_clipped ? launch.threadgroup
-                                       : threads_of(launch.grid, launch.threadgroup, group);
-  // The last may be smaller.
-  const unsigned full_width =
-      launch.is_clipped ? groups.x : launch.grid.x / launch.threadgroup.x;
+  const auto shape = threads_of(launch.grid, launch.threadgroup, group);
+  const unsigned full_width = launch.grid.x / launch.threadgroup.x;  // the last may be smaller
   const auto row_end = group.x < full_width ? full_width : groups.x;
   auto count = static_cast<unsigned>(std::min<std::size_t>(row_end - group.x, end - first));
   const bool is_whole = shape == launch.threadgroup;
@@ -360,7 +358,7 @@ std::size_t CpuQueue::run_row(const Prepared& launch, Thread& thread, std::size_
       .buffers_bytes = memory_.buffers->size()};
   each.checked = &thread.checked;
   each.outcomes = thread.outcomes;
-  each.grid_width = launch.grid.x;
+  each.grid_width = launch.grid_width;
   if (counted) {
     each.counter = &counter_;
     ++counts_.back().counted;

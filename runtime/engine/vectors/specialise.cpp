@@ -1,7 +1,7 @@
 #include "runtime/engine/vectors/specialise.h"
 
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/ADT/Sequence.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>

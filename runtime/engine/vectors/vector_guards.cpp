@@ -24,13 +24,6 @@ void Vectoriser::visit_guard(llvm::CallInst& call) {
   for_failing(builder_.CreateNot(vector(inside)), [&](Value*) { end(); });
 }
 
-// What no kernel changes.
-Vectoriser::Value* Vectoriser::constant_field(unsigned offset, Type* type) {
-  auto* load = llvm::cast<llvm::LoadInst>(field(offset, type));
-  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
-  return load;
-}
-
 // That address, or where no access is allowed: the same for all addresses that lie too far away.
 Vectoriser::Value* Vectoriser::guarded(const llvm::CallInst& call, Value* address) {
   Value* base = nullptr;
@@ -38,8 +31,8 @@ Vectoriser::Value* Vectoriser::guarded(const llvm::CallInst& call, Value* addres
   std::int64_t before = most_before;
   const auto* parameter = call.arg_size() > 1 ? call.getArgOperand(1) : nullptr;
   if (parameter && llvm::isa<llvm::Constant>(parameter)) {
-    base = constant_field(offsetof(Threadgroup, buffers), ptr_);
-    last = builder_.CreateSub(constant_field(offsetof(Threadgroup, buffers_bytes), i64_),
+    base = field(offsetof(Threadgroup, buffers), ptr_);
+    last = builder_.CreateSub(field(offsetof(Threadgroup, buffers_bytes), i64_),
                               builder_.getInt64(window_margin));
     before = 0;
   } else {

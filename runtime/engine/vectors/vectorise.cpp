@@ -156,10 +156,11 @@ void Vectoriser::make_loop() {
   enter(outside, next_outside, begin);
   enter(inside, next, next_outside);
   auto *group = groups.at, *index = simdgroups.at;
-  auto* left =
-      builder_.CreateSub(options_.is_clipped ? field(offsetof(Threadgroup, grid_width), i32_) : threads,
-                         builder_.CreateMul(options_.is_clipped ? group : index,
-                                            builder_.getInt32(lane_count)));
+  auto* existing =
+      options_.is_clipped ? field(offsetof(Threadgroup, grid_width), i32_) : threads;
+  auto* earlier = builder_.CreateMul(options_.is_clipped ? group : index,
+                                     builder_.getInt32(lane_count));
+  auto* left = builder_.CreateSub(existing, earlier);
   auto* some = builder_.CreateNot(builder_.CreateShl(builder_.getInt32(~0U), left));
   auto* lanes = builder_.CreateSelect(builder_.CreateICmpUGE(left, builder_.getInt32(lane_count)),
                                       builder_.getInt32(~0U), some);
@@ -175,6 +176,7 @@ void Vectoriser::make_loop() {
   builder_.CreateRetVoid();
 }
 
+// Of the threadgroup; no kernel changes it.
 Vectoriser::Value* Vectoriser::field(unsigned offset, Type* type) {
   auto* address = builder_.CreateConstGEP1_64(i8_, simdgroup_, offset);
   auto* load = builder_.CreateLoad(type, address);

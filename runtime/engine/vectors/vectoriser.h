@@ -274,7 +274,6 @@ class Vectoriser {
   // ---- guards (vector_guards.cpp)
   void visit_guard(llvm::CallInst& call);
   Value* guarded(const llvm::CallInst& call, Value* address);
-  Value* constant_field(unsigned offset, Type* type);
 
   // ---- counting (vector_counts.cpp)
   void count_block(const llvm::CallInst& call);

@@ -259,7 +259,7 @@ kernel void k(device uint* out [[buffer(0)]], uint i [[thread_position_in_grid]]
 // What a kernel adds to the last bits of a value, to a component that is not compared and to shared
 // memory is gone before the next pass, timed or not. Results that count passes would deviate.
 TEST(CpuDevice, no_count_of_passes_outlives_a_pass) {
-  const auto prepared = compile({"kernel.metal", std::string(metal_head) + R"(
+  const auto built = build_kernel(R"(
 kernel void k(device float4* state [[buffer(0)]], device uint4* out [[buffer(1)]],
               uint i [[thread_position_in_grid]], uint t [[thread_position_in_threadgroup]]) {
   threadgroup uint shared[32];
@@ -268,19 +268,14 @@ kernel void k(device float4* state [[buffer(0)]], device uint4* out [[buffer(1)]
   state[i].x = as_type<float>((bits & ~7u) | ((bits + 1u) & 7u));
   state[i].w += 1.0f;
   shared[t] += 1u;
-})"},
-                                all_rules());
-  ASSERT_TRUE(prepared && prepared->translation);
-  auto device = open_cpu_device(0);
-  ASSERT_TRUE(device);
-  auto built = (*device)->build(*prepared->translation);
-  ASSERT_TRUE(built);
+})");
+  ASSERT_TRUE(built.program);
   constexpr std::size_t bytes = 16 * 32;
   const std::vector<std::byte> other(bytes, std::byte{0x41});
   // One threadgroup: which others find in shared memory what it left depends on the processors.
   auto plan = plan_of({{{.bytes = bytes, .variants = {other}}, {.bytes = bytes}}, {32}, {32}});
   plan.variants = 1;
-  const auto ran = std::get<std::unique_ptr<Program>>(*built)->run(plan, {.warmup = 2, .timed = 24});
+  const auto ran = built.program->run(plan, {.warmup = 2, .timed = 24});
   ASSERT_TRUE(ran) << ran.error().message;
   const auto& run = std::get<msci::Run>(*ran);
   EXPECT_TRUE(run.deviations.empty());
@@ -289,17 +284,12 @@ kernel void k(device float4* state [[buffer(0)]], device uint4* out [[buffer(1)]
 }
 
 TEST(CpuDevice, changes_no_file_that_its_inputs_come_in) {
-  const auto prepared = compile({"kernel.metal", std::string(metal_head) + R"(
+  const auto built = build_kernel(R"(
 kernel void k(device uint* a [[buffer(0)]], device const uint* b [[buffer(1)]],
               uint i [[thread_position_in_grid]]) {
   if (i % 4096 < 4000) a[i] = a[i] * 3u + b[i];
-})"},
-                                all_rules());
-  ASSERT_TRUE(prepared && prepared->translation);
-  auto device = open_cpu_device(0);
-  ASSERT_TRUE(device);
-  auto built = (*device)->build(*prepared->translation);
-  ASSERT_TRUE(built);
+})");
+  ASSERT_TRUE(built.program);
   constexpr unsigned count = (5U << 20) + 3;  // the last page has slack, too
   std::vector<unsigned> a(count), b(count), expected(count);
   for (unsigned i = 0; i < count; ++i) {
@@ -321,7 +311,7 @@ kernel void k(device uint* a [[buffer(0)]], device const uint* b [[buffer(1)]],
   auto memory = private_memory();
   for (int turn = 0; turn < 2; ++turn) {
     const auto ran =
-        std::get<std::unique_ptr<Program>>(*built)->run_in(memory, plan, verify_only);
+        built.program->run_in(memory, plan, verify_only);
     ASSERT_TRUE(ran) << ran.error().message;
     const auto& run = std::get<msci::Run>(*ran);
     EXPECT_EQ(run.outputs, Outputs{Bytes::of<unsigned>(expected)});

@@ -78,20 +78,15 @@ TEST(Isolation, an_access_outside_is_the_kernels_failure) {
 
 // A program that ran with a large buffer does not reach its memory when it runs with a small one.
 TEST(Isolation, memory_of_an_earlier_run_is_closed) {
-  const auto prepared = compile({"kernel.metal", std::string(metal_head) + R"(
+  const auto built = build_kernel(R"(
 kernel void k(device const ulong* at [[buffer(0)]], device uint* out [[buffer(1)]],
               uint i [[thread_position_in_grid]]) {
   out[i] = out[at[0]];
-})"},
-                                all_rules());
-  ASSERT_TRUE(prepared && prepared->translation);
-  auto device = open_cpu_device(0);
-  ASSERT_TRUE(device);
-  auto built = (*device)->build(*prepared->translation);
-  ASSERT_TRUE(built);
+})");
+  ASSERT_TRUE(built.program);
   const std::uint64_t number = 1 << 20;
   const auto reaches_it_in = [&](unsigned words) {
-    const auto ran = std::get<std::unique_ptr<Program>>(*built)->run(
+    const auto ran = built.program->run(
         plan_of({{{.bytes = 8, .initial = Bytes::of<std::uint64_t>(std::span(&number, 1))},
                   empty(words)},
                  {64},

@@ -34,18 +34,29 @@ inline Plan plan_of(Launched launched) {
   return plan;
 }
 
-inline Attempt<Run> run_kernel(const std::string& text, Launched launched) {
+// A kernel that is built for the processor.
+struct BuiltKernel {
+  std::unique_ptr<Device> device;    // that the program needs
+  std::unique_ptr<Program> program;  // null after a failure of the test
+};
+
+inline BuiltKernel build_kernel(const std::string& text) {
   const auto prepared = compile({"kernel.metal", metal_head + text}, all_rules());
   if (!prepared || !prepared->translation) {
     ADD_FAILURE() << (prepared ? prepared->rejection : prepared.error().message);
-    return Failure{};
+    return {};
   }
   auto device = open_cpu_device(0);
   EXPECT_TRUE(device) << device.error().message;
   auto built = (*device)->build(*prepared->translation);
   EXPECT_TRUE(built) << built.error().message;
-  auto ran =
-      std::get<std::unique_ptr<Program>>(*built)->run(plan_of(std::move(launched)), verify_only);
+  return {*std::move(device), std::get<std::unique_ptr<Program>>(*std::move(built))};
+}
+
+inline Attempt<Run> run_kernel(const std::string& text, Launched launched) {
+  const auto built = build_kernel(text);
+  if (!built.program) return Failure{};
+  auto ran = built.program->run(plan_of(std::move(launched)), verify_only);
   EXPECT_TRUE(ran) << ran.error().message;
   return *std::move(ran);
 }
