@@ -22,9 +22,10 @@ constexpr int socket_to_tool = 3;
 Json failed(const Error& error) { return {{"error", error.message}}; }
 Json failed(const Failure& failure) { return {{"failure", failure}}; }
 
-// SIGALRM after so many seconds; 0 takes it back. The engine then says where its kernel was.
+// SIGALRM after so many seconds, and then each millisecond; 0 takes it back. The engine says where
+// its kernel was.
 void stop_after(double seconds) {
-  itimerval timer = {};
+  itimerval timer = {.it_interval = {.tv_sec = 0, .tv_usec = 1000}, .it_value = {}};
   timer.it_value.tv_sec = static_cast<time_t>(seconds);
   timer.it_value.tv_usec =
       static_cast<suseconds_t>((seconds - static_cast<double>(timer.it_value.tv_sec)) * 1e6);

@@ -1,13 +1,20 @@
 #include "runtime/engine/fault_guard.h"
 
+#include <link.h>
 #include <pthread.h>
+#include <ucontext.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <csetjmp>
 #include <csignal>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <span>
+#include <thread>
 #include <vector>
 
 namespace msci::engine {
@@ -46,20 +53,86 @@ class Registration {
   std::atomic<pthread_t>* place_ = nullptr;
 };
 
-void handle(int signal, siginfo_t* details, void*) {
-  if (signal == SIGALRM) {
-    if (details->si_code != SI_TKILL) {  // the timer's, which reaches one thread
-      time_is_up = true;
-      stop_other_guarded();
+// Asks a guarded call of another thread to end.
+constexpr int stop_request = SIGUSR1;
+
+// Of this program and its libraries.
+struct Code {
+  std::uintptr_t begin;
+  std::uintptr_t end;
+};
+
+std::vector<Code> find_our_code() {
+  std::vector<Code> found;
+  const auto add = [](dl_phdr_info* file, std::size_t, void* to) {
+    for (const auto& segment : std::span(file->dlpi_phdr, file->dlpi_phnum)) {
+      const auto begin = file->dlpi_addr + segment.p_vaddr;
+      if (segment.p_type == PT_LOAD && segment.p_flags & PF_X)
+        static_cast<std::vector<Code>*>(to)->push_back({begin, begin + segment.p_memsz});
     }
-    if (!recovery) return;
+    return 0;
+  };
+  ::dl_iterate_phdr(add, &found);
+  return found;
+}
+
+const std::vector<Code>& our_code() {
+  static const auto code = find_our_code();
+  return code;
+}
+
+std::uintptr_t instruction_of(const void* context) {
+  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#ifdef __x86_64__
+  return static_cast<std::uintptr_t>(machine.gregs[REG_RIP]);
+#else
+  return machine.pc;
+#endif
+}
+
+// Our own code and the C library may hold locks, such as that of malloc(): whoever needs them later
+// would wait forever.
+bool may_end_here(const void* context) {
+  const auto at = instruction_of(context);
+  return std::ranges::none_of(our_code(),
+                              [&](const Code& code) { return at >= code.begin && at < code.end; });
+}
+
+[[noreturn]] void end_guarded_call(int signal, const void* address) {
+  recovery->trap = {signal, address};
+  ::siglongjmp(recovery->point, 1);
+}
+
+// Whether another thread was in a guarded call.
+bool request_stop_of_others() {
+  bool found = false;
+  for (auto& place : guarded_threads) {
+    const auto thread = place.load();
+    if (thread == pthread_t{} || ::pthread_equal(thread, ::pthread_self())) continue;
+    ::pthread_kill(thread, stop_request);
+    found = true;
   }
-  if (!recovery) {
-    ::signal(signal, SIG_DFL);  // not the kernel's: the instruction runs again and ends the process
+  return found;
+}
+
+void handle_request(int, siginfo_t*, void* context) {
+  if (recovery && may_end_here(context)) end_guarded_call(SIGALRM, nullptr);
+}
+
+// The timer's signal reaches one thread, again and again.
+void handle_timer(int signal, siginfo_t* details, void* context) {
+  if (details->si_code == SI_TKILL) {  // the thread's own
+    if (recovery) end_guarded_call(signal, nullptr);
     return;
   }
-  recovery->trap = {signal, details->si_addr};
-  ::siglongjmp(recovery->point, 1);
+  time_is_up = true;
+  request_stop_of_others();
+  handle_request(signal, details, context);
+}
+
+void handle_trap(int signal, siginfo_t* details, void*) {
+  if (recovery) end_guarded_call(signal, details->si_addr);
+  ::signal(signal, SIG_DFL);  // not the kernel's: the instruction runs again and ends the process
 }
 
 // The stack of a simdgroup may be what overflowed.
@@ -86,22 +159,23 @@ class SignalStack {
 }  // namespace
 
 void prepare_for_traps() {
-  struct sigaction action = {};
-  action.sa_sigaction = handle;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM})
+  our_code();
+  const auto handle = [](int signal, void (*handler)(int, siginfo_t*, void*)) {
+    struct sigaction action = {};
+    action.sa_sigaction = handler;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
     ::sigaction(signal, &action, nullptr);
+  };
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) handle(signal, handle_trap);
+  handle(SIGALRM, handle_timer);
+  handle(stop_request, handle_request);
 }
 
 bool is_time_up() { return time_is_up; }
 
-// A thread whose call ends meanwhile ignores the signal.
 void stop_other_guarded() {
-  for (auto& place : guarded_threads) {
-    const auto thread = place.load();
-    if (thread != pthread_t{} && !::pthread_equal(thread, ::pthread_self()))
-      ::pthread_kill(thread, SIGALRM);
-  }
+  constexpr std::chrono::microseconds between_requests(100);
+  while (request_stop_of_others()) std::this_thread::sleep_for(between_requests);
 }
 
 void stop_outside(std::uint32_t array) {
