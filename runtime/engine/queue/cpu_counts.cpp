@@ -12,13 +12,13 @@ bool CpuQueue::counts_work() const {
 }
 
 // A kernel's outcomes belong to its first launch.
-void CpuQueue::note_covered(const Prepared& launch) {
+CpuQueue::CoveredKernel& CpuQueue::note_covered(const Prepared& launch) {
   const auto number = launched_++;
   const auto known = std::ranges::find(covered_, launch.symbol, &CoveredKernel::symbol);
   if (known == covered_.end())
-    covered_.push_back({launch.symbol, launch.outcomes, number});
-  else
-    known->outcomes = std::max(known->outcomes, launch.outcomes);
+    return covered_.emplace_back(CoveredKernel{launch.symbol, launch.outcomes, number});
+  known->outcomes = std::max(known->outcomes, launch.outcomes);
+  return *known;
 }
 
 // Sets up the counts of the next launch. The threadgroups to count; none if others stand for it.

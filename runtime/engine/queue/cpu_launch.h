@@ -35,8 +35,8 @@ struct CpuQueue::Prepared {
   std::string symbol;
   std::size_t outcomes = 0;
   bool keeps_denormals = false;
-  Extent grid;               // in whole threadgroups along x, if the kernel's shape is clipped
-  unsigned grid_width = 0;   // along x, without what clipped threadgroups add
+  Extent grid;              // in whole threadgroups along x, if the kernel's shape is clipped
+  unsigned grid_width = 0;  // along x, without what clipped threadgroups add
   Extent threadgroup;
   Extent groups;
   std::vector<std::uint64_t> arguments;
@@ -49,14 +49,6 @@ struct CpuQueue::Prepared {
   bool checks_fences = false;
   // Whether it may access buffers atomically.
   bool has_atomics = false;
-  // Of one processor, that its last launch took; 0 before the first.
-  double seconds = 0;
-
-  // The most processors that are worth it for a covered launch.
-  std::size_t worthwhile_processors() const {
-    const auto by_time = static_cast<std::size_t>(seconds / least_seconds_of_processor);
-    return std::max({std::size_t{1}, by_time, grid.count() / least_threads_of_processor});
-  }
 
   // Whether the findings of a checked launch must be the same each time.
   bool is_repeatable() const {
@@ -74,17 +66,33 @@ struct CpuQueue::Prepared {
   // thread takes long for many.
   static constexpr std::size_t most_repeatable = 65536;
   static constexpr std::size_t most_repeatable_with_atomics = 1024;
-  // What another processor is worth waking for in a covered launch: so many seconds of one
-  // processor, or so many threads before it is known how long they take. Such launches are not
-  // timed, most are small, and many verdicts run beside each other.
-  static constexpr double least_seconds_of_processor = 2e-4;
-  static constexpr std::size_t least_threads_of_processor = std::size_t{1} << 16;
 
   const std::uint64_t* words_of(int from_group_shadow) const {
     const auto at = static_cast<std::ptrdiff_t>(threadgroup_arguments.back().first);
     return reinterpret_cast<const std::uint64_t*>(
         arguments[static_cast<std::size_t>(at + from_group_shadow)]);
   }
+};
+
+struct CpuQueue::CoveredKernel {
+  std::string symbol;
+  std::size_t outcomes = 0;
+  std::size_t launch = 0;
+  double seconds_of_thread = 0;  // in its last launch, on one processor; 0 before the first
+
+  // The most processors that are worth it for a launch of so many threads.
+  std::size_t worthwhile_processors(std::size_t threads) const {
+    const auto seconds = seconds_of_thread * static_cast<double>(threads);
+    const auto by_time = static_cast<std::size_t>(seconds / least_seconds_of_processor);
+    return std::max({std::size_t{1}, by_time, threads / least_threads_of_processor});
+  }
+
+ private:
+  // What another processor is worth waking for: so many seconds of one processor, or so many
+  // threads before it is known how long they take. Covered launches are not timed, most are small,
+  // and many verdicts run beside each other.
+  static constexpr double least_seconds_of_processor = 2e-4;
+  static constexpr std::size_t least_threads_of_processor = std::size_t{1} << 16;
 };
 
 // What one thread of the processor needs to run threadgroups.

@@ -140,10 +140,9 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
   const auto work = work_of(grid.count(), kernels_.translation().is_checked(), execution_.brief);
   // Orders, checks and counters are those of the threadgroups that the host asked for, and so is
   // the code for any shape, which serves where there is little work.
-  const bool has_free_shape = work == Work::much &&
-                              execution_.order == Execution::Order::parallel &&
-                              !execution_.lane_by_lane && !execution_.counted &&
-                              !kernels_.translation().is_checked();
+  const bool has_free_shape =
+      work == Work::much && execution_.order == Execution::Order::parallel &&
+      !execution_.lane_by_lane && !execution_.counted && !kernels_.translation().is_checked();
   const auto threadgroup = has_free_shape ? kernels_.shape_for(symbol, grid, asked_for) : asked_for;
   const bool is_clipped = threadgroup != asked_for && grid.x % threadgroup.x != 0;
   auto prepared = std::make_unique<Prepared>();
@@ -217,10 +216,10 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
   if (record.start) launched_ = 0;
   std::atomic<std::size_t> next = 0;
   const bool in_order = execution_.order != Execution::Order::parallel;
-  if (prepared.outcomes > 0) note_covered(prepared);
+  auto* covered = prepared.outcomes > 0 ? &note_covered(prepared) : nullptr;
   const auto counted = counts_work() && prepared.outcomes == 0 ? begin_counting(prepared)
                                                                : std::vector<GroupRange>{};
-  const auto threads = threads_for(prepared);
+  const auto threads = threads_for(prepared, covered);
   const bool is_spread = threads > 1 && prepared.is_repeatable();
   begin_notes(prepared, is_spread ? threads : 0);
   const auto begin = std::chrono::steady_clock::now();
@@ -242,7 +241,9 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
   });
   const auto end = std::chrono::steady_clock::now();
   if (record.end) end_ = end;
-  prepared.seconds = std::chrono::duration<double>(end - begin).count() * threads;
+  if (covered)
+    covered->seconds_of_thread = std::chrono::duration<double>(end - begin).count() * threads /
+                                 static_cast<double>(prepared.grid.count());
   auto failure = first_failure(prepared);
   // After the time limit, nothing can be repeated.
   must_repeat_ = is_spread && !is_time_up() &&
@@ -252,11 +253,12 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
 }
 
 // How many threads of the processor run a launch.
-unsigned CpuQueue::threads_for(const Prepared& launch) const {
+unsigned CpuQueue::threads_for(const Prepared& launch, const CoveredKernel* covered) const {
   const bool in_order = execution_.order != Execution::Order::parallel;
   const bool must_be_alone = launch.is_repeatable() && (launch.has_atomics || !spreads_checks_);
   if (in_order || launch.checks_fences || must_be_alone) return 1;
-  const auto most = launch.outcomes > 0 ? launch.worthwhile_processors() : launch.groups.count();
+  const auto most =
+      covered ? covered->worthwhile_processors(launch.grid.count()) : launch.groups.count();
   return static_cast<unsigned>(
       std::min<std::size_t>({threads_.size(), launch.groups.count(), most}));
 }

@@ -65,15 +65,12 @@ class CpuQueue : public Queue {
   struct Prepared;
   struct Thread;
   // A kernel whose code marks so many outcomes, and the first launch of it.
-  struct CoveredKernel {
-    std::string symbol;
-    std::size_t outcomes = 0;
-    std::size_t launch = 0;
-  };
+  struct CoveredKernel;
 
-  void note_covered(const Prepared& launch);
+  CoveredKernel& note_covered(const Prepared& launch);
   bool counts_work() const;
-  unsigned threads_for(const Prepared& launch) const;
+  // `covered`: its kernel; null if it marks no outcomes.
+  unsigned threads_for(const Prepared& launch, const CoveredKernel* covered) const;
   void begin_notes(const Prepared& launch, unsigned threads);
   [[nodiscard]] std::optional<Failure> first_failure(const Prepared& launch) const;
   [[nodiscard]] std::optional<Error> enlarge_threadgroup_memory(std::size_t bytes);
