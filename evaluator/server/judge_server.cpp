@@ -155,8 +155,8 @@ class JudgeServer : public LineService {
   void start_jobs() {
     while (!waiting_.empty() && jobs_.size() < options_.jobs) {
       auto& next = waiting_.front().requests.front();
-      const bool wants_all = is_timed(next.request.verdict);
-      const bool times_now = !jobs_.empty() && is_timed(jobs_.front().verdict);
+      const bool wants_all = is_alone(next.request.verdict);
+      const bool times_now = !jobs_.empty() && is_alone(jobs_.front().verdict);
       auto* same = job_of(next.digest);
       if (!same && (times_now || (wants_all && !jobs_.empty()))) return;
       auto request = take_next();
@@ -166,6 +166,8 @@ class JudgeServer : public LineService {
         start(std::move(request));
     }
   }
+
+  bool is_alone(WantedVerdict verdict) const { return options_.times_alone && is_timed(verdict); }
 
   WaitingRequest take_next() {
     auto first = waiting_.begin();

@@ -30,7 +30,8 @@ struct SharedVerdict {
 
 struct JudgeServerOptions {
   JudgeOne judge;
-  unsigned jobs = 1;              // kernels at once; a timed one has the machine alone
+  unsigned jobs = 1;              // kernels at once
+  bool times_alone = true;        // whether a timed kernel has the machine alone
   VerdictCache* cache = nullptr;  // null: no verdict is kept
   // Nothing if something that the verdict depends on is unknown; it is then neither shared nor
   // kept.

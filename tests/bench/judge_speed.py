@@ -5,6 +5,11 @@
 CANDIDATES holds kernels with their "id", "task" and "source". Each set (lbm alone, all tasks) is judged strictly and
 without timing, and without the cache; with --other, in turns with the programs of another build. The last lines are what
 a duplicate costs.
+
+    python3 tests/bench/judge_speed.py build/bin CANDIDATES.jsonl.gz --device nvidia --timed steady
+
+times the kernels that are recorded as right, by that protocol: one at a time, many at once, and beside as many strict
+verdicts, and prints how much longer their passes take beside others.
 """
 import argparse
 import gzip
@@ -41,14 +46,41 @@ class Server:
         self.process.wait()
 
 
-def judge(folder, device, requests):
-    server = Server(folder, "--device", device, "--no-cache")
+def judge(folder, device, requests, *arguments):
+    server = Server(folder, "--device", device, "--no-cache", *arguments)
     server.ask([{"id": 0, "source": "kernel void f() {}", "verdict": "lint"}])  # it has started
     start = time.perf_counter()
     answers = server.ask(requests)
     seconds = time.perf_counter() - start
     server.end()
     return seconds, answers
+
+
+def times_of(answers):
+    """The seconds of a pass, by kernel and size."""
+    return {(answer["id"], size["label"]): size["gpu_seconds"]
+            for answer in answers if str(answer["id"]).startswith("timed") and answer.get("evaluation")
+            for size in answer["evaluation"]["sizes"] if size["gpu_seconds"]}
+
+
+def compare_times(options, candidates):
+    def requests(verdict):
+        return [{"id": f"{verdict} {each['id']}", "source": each["source"], "task": each["task"], "verdict": verdict,
+                 **({"protocol": options.timed} if verdict == "timed" else {})} for each in candidates if each["correct"]]
+    timed, strict = requests("timed"), requests("strict")
+    mixed = [each for pair in zip(timed, strict) for each in pair]
+    alone = None
+    for name, asked, arguments in [("one at a time", timed, ["--jobs", "1"]), ("one at a time, again", timed, ["--jobs", "1"]),
+                                   ("many at once", timed, []), ("beside strict verdicts", mixed, [])]:
+        seconds, answers = judge(options.bin, options.device, asked, *arguments)
+        times = times_of(answers)
+        alone = alone or times
+        ratios = sorted(times[key] / alone[key] for key in times.keys() & alone.keys())
+        tenths = statistics.quantiles(ratios, n=10)
+        ran = sum(each["seconds"]["run"] for each in answers if each["id"].startswith("timed"))
+        print(f"{name}: {60 * len(timed) / seconds:.1f} timed a minute, {len(times)} times; {ran:.1f} s in runs and their turns; "
+              f"over one at a time: a tenth below {tenths[0]:.3f}, median {tenths[4]:.3f}, a tenth above {tenths[8]:.3f}, "
+              f"most {ratios[-1]:.2f}")
 
 
 def main():
@@ -59,9 +91,12 @@ def main():
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--other", type=pathlib.Path)
     parser.add_argument("--task")
+    parser.add_argument("--timed", choices=["steady", "metal-sci", "benchmark"])
     options = parser.parse_args()
     with gzip.open(options.candidates, "rt") as lines:
         candidates = [json.loads(line) for line in lines]
+    if options.timed:
+        return compare_times(options, candidates)
     builds = [options.bin] + ([options.other] if options.other else [])
     for task in [options.task] if options.task else ["lbm", None]:
         requests = [{"id": each["id"], "source": each["source"], "task": each["task"], "verdict": "strict"}

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
 #include "base/elapsed.h"
 #include "base/json.h"
+#include "base/process/temporary_folder.h"
 #include "evaluator/batch.h"
 #include "evaluator/cli/cache/key_of_result.h"
 #include "evaluator/cli/cache/source_id.h"
@@ -15,6 +17,7 @@
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/cli/selected_candidates.h"
+#include "evaluator/cli/server/device_turns.h"
 #include "evaluator/cli/server/instrumented_requests.h"
 #include "evaluator/server/judge_server.h"
 #include "lint/output/formats.h"
@@ -141,10 +144,9 @@ Result<JudgeAnswer> judge_request(const JudgeRequest& request, const Opened& ope
   const auto task = find_task(task_name(request));
   if (!task) return task.error();
   Cache cache(user_cache_folder());
-  if (const auto error =
-          load_task(**task, {.is_judged = is_judged(request.verdict),
-                             .reference_limit = opened.options.devices.run_limit(),
-                             .cache = &cache}))
+  if (const auto error = load_task(**task, {.is_judged = is_judged(request.verdict),
+                                            .reference_limit = opened.options.devices.run_limit(),
+                                            .cache = &cache}))
     return *error;
   auto& processor = *opened.processor.device;
   if (request.verdict == WantedVerdict::check)
@@ -195,11 +197,21 @@ Result<std::string> named_json(WantedVerdict verdict, const std::string& json,
   return to_json(named(*std::move(result), name));
 }
 
+bool is_processor(const std::unique_ptr<Device>& device) {
+  return device->info().kind == DeviceInfo::Kind::cpu;
+}
+
 }  // namespace
 
 int serve(const EvaluatorOptions& options) {
-  const auto devices = open_devices(options);
+  auto devices = open_devices(options);
   if (!devices) return report_error(devices.error());
+  const auto turns = TemporaryFolder::make();
+  if (!turns) return report_error(turns.error());
+  // What times a kernel on the processor has to have all of them; a GPU can be had alone.
+  const bool times_alone = std::ranges::any_of(*devices, is_processor);
+  for (std::size_t i = 0; i < devices->size() && !times_alone; ++i)
+    (*devices)[i] = with_turns(std::move((*devices)[i]), turns->path() / fmt::format("gpu{}", i));
   auto processor = open_processor(options);
   if (!processor) return report_error(processor.error());
   std::optional<VerdictCache> cache;
@@ -211,6 +223,7 @@ int serve(const EvaluatorOptions& options) {
       {.judge = [&](const JudgeRequest& request,
                     unsigned slot) { return judge_request(request, opened, slot); },
        .jobs = options.serving.jobs > 0 ? options.serving.jobs : processors(),
+       .times_alone = times_alone,
        .cache = cache ? &*cache : nullptr,
        .share = [&](const JudgeRequest& request) { return share(request, opened); },
        .named = named_json},
