@@ -214,12 +214,12 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
   memory_.threadgroups->close_unused();
   if (record.start) start_ = std::chrono::steady_clock::now();
   if (record.start) launched_ = 0;
-  std::atomic<std::size_t> next = 0;
   const bool in_order = execution_.order != Execution::Order::parallel;
   auto* covered = prepared.outcomes > 0 ? &note_covered(prepared) : nullptr;
   const auto counted = counts_work() && prepared.outcomes == 0 ? begin_counting(prepared)
                                                                : std::vector<GroupRange>{};
   const auto threads = threads_for(prepared, covered);
+  GroupShares shares(prepared.groups.count(), threads);
   const bool is_spread = threads > 1 && prepared.is_repeatable();
   begin_notes(prepared, is_spread ? threads : 0);
   const auto begin = std::chrono::steady_clock::now();
@@ -229,12 +229,13 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
     prepare_thread(prepared, thread);
     thread.trap = guarded([&] {
       if (number == 0 && !counted.empty()) run_counted(prepared, thread, counted);
-      in_order ? run_in_order(prepared, thread) : run_threadgroups(prepared, thread, counted, next);
+      in_order ? run_in_order(prepared, thread)
+               : run_threadgroups(prepared, number, counted, shares);
     });
     if (thread.trap) {
       thread.overflowed = thread.stacks.is_guard(thread.trap->address) ||
                           thread.lanes.is_guard(thread.trap->address);
-      next = prepared.groups.count();  // the other threads stop
+      shares.drop_rest();  // the other threads stop
       // One that waits for this one would go on until the time limit.
       if (is_spread && !is_time_up()) stop_other_guarded();
     }
@@ -295,29 +296,22 @@ void CpuQueue::prepare_thread(const Prepared& launch, Thread& thread) {
         reinterpret_cast<std::uint64_t>(thread.threadgroup_memory->data() + offset);
 }
 
-// Threads take the next few threadgroups until none is left; `counted` are done already.
-void CpuQueue::run_threadgroups(const Prepared& launch, Thread& thread,
-                                const std::vector<GroupRange>& counted,
-                                std::atomic<std::size_t>& next) {
+// A thread takes threadgroups until none is left; `counted` are done already.
+void CpuQueue::run_threadgroups(const Prepared& launch, unsigned number,
+                                const std::vector<GroupRange>& counted, GroupShares& shares) {
+  auto& thread = *of_threads_[number];
   const auto range_behind = [&](std::size_t group) {
     return std::find_if(counted.begin(), counted.end(),
                         [&](const GroupRange& range) { return range.end > group; });
   };
-  constexpr std::size_t parts_per_thread = 8;
-  const auto count = launch.groups.count();
-  const auto step = std::max<std::size_t>(1, count / (threads_.size() * parts_per_thread));
-  for (auto first = next.fetch_add(step); first < count; first = next.fetch_add(step)) {
-    const auto end = std::min(count, first + step);
-    for (auto at = first; at < end;) {
-      if (thread.checked.notes.is_full()) {  // the launch is repeated
-        next = count;
-        return;
-      }
+  for (auto taken = shares.take(number); taken.begin < taken.end; taken = shares.take(number)) {
+    for (auto at = taken.begin; at < taken.end;) {
+      if (thread.checked.notes.is_full()) return shares.drop_rest();  // the launch is repeated
       const auto range = range_behind(at);
       if (range == counted.end())
-        at = run_row(launch, thread, at, end);
+        at = run_row(launch, thread, at, taken.end);
       else if (at < range->begin)
-        at = run_row(launch, thread, at, std::min(end, range->begin));
+        at = run_row(launch, thread, at, std::min(taken.end, range->begin));
       else
         at = range->end;
     }

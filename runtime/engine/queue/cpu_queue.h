@@ -13,6 +13,7 @@
 #include "runtime/engine/cpu_memory.h"
 #include "runtime/engine/fault_guard.h"
 #include "runtime/engine/jit.h"
+#include "runtime/engine/queue/group_shares.h"
 #include "runtime/engine/queue/spread_checks.h"
 #include "runtime/engine/queue/thread_pool.h"
 #include "runtime/threadgroup/run_order.h"
@@ -75,8 +76,8 @@ class CpuQueue : public Queue {
   [[nodiscard]] std::optional<Failure> first_failure(const Prepared& launch) const;
   [[nodiscard]] std::optional<Error> enlarge_threadgroup_memory(std::size_t bytes);
   static void prepare_thread(const Prepared& launch, Thread& thread);
-  void run_threadgroups(const Prepared& launch, Thread& thread,
-                        const std::vector<GroupRange>& counted, std::atomic<std::size_t>& next);
+  void run_threadgroups(const Prepared& launch, unsigned number,
+                        const std::vector<GroupRange>& counted, GroupShares& shares);
   void run_in_order(const Prepared& launch, Thread& thread);
   std::size_t run_row(const Prepared& launch, Thread& thread, std::size_t first, std::size_t end,
                       bool counted = false);

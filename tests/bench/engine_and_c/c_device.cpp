@@ -5,12 +5,12 @@
 #include <xmmintrin.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <vector>
 
 #include "runtime/device/plan_runner.h"
+#include "runtime/engine/queue/group_shares.h"
 #include "runtime/engine/queue/thread_pool.h"
 #include "tests/bench/engine_and_c/c_kernels.h"
 
@@ -110,17 +110,19 @@ class CQueue : public Queue {
 
   std::byte* at(DeviceMemory memory) { return memories_[memory.index].get(); }
 
-  // Threads take the next few rows until none is left.
+  // Threads share the rows as those of the engine share threadgroups.
   void run(const c::Kernel& kernel, c::Bound bound) {
-    constexpr unsigned parts_per_thread = 4;
     const auto count = kernel.count(bound);
     const auto parts = (count + kernel.least - 1) / kernel.least;
-    const auto step = std::max(1U, parts / (threads_.size() * parts_per_thread)) * kernel.least;
-    std::atomic<unsigned> next = 0;
-    threads_.run(std::min(threads_.size(), parts), [&](unsigned) {
+    const auto threads = std::min(threads_.size(), parts);
+    engine::GroupShares shares(parts, threads);
+    threads_.run(threads, [&](unsigned number) {
       flush_denormals();
-      for (auto first = next.fetch_add(step); first < count; first = next.fetch_add(step))
-        kernel.run(bound, first, std::min(count, first + step));
+      const auto row_of = [&](std::size_t part) {
+        return std::min(count, static_cast<unsigned>(part) * kernel.least);
+      };
+      for (auto taken = shares.take(number); taken.begin < taken.end; taken = shares.take(number))
+        kernel.run(bound, row_of(taken.begin), row_of(taken.end));
     });
   }
 
