@@ -101,7 +101,7 @@ Result<Devices> open_wanted(const EvaluatorOptions& options) {
     if (!device) return device.error();
     devices.push_back(*std::move(device));
   }
-  // A server runs timed kernels alone.
+  // In a server, timed kernels have the machine alone, or take turns on the device.
   const bool times_at_once = !options.verdict.verify_only && !options.serving.serves;
   if (auto refusal = times_at_once ? refuse_parallel_timing(devices) : std::nullopt)
     return *std::move(refusal);

@@ -32,8 +32,8 @@ inline std::vector<OptionRow> rows_of(ServingOptions& options) {
              "with --server: serve many clients on a Unix socket at this path",
              {.value = "PATH", .needs = "--server"}),
       option("--jobs", &options.jobs,
-             "with --server: kernels judged at once (default: one per processor); a timed kernel "
-             "always runs alone",
+             "with --server: kernels judged at once (default: one per processor); a kernel that is "
+             "timed on the processor runs alone",
              {.value = "N", .check = OptionRange{1, 1024}, .needs = "--server"}),
   };
 }

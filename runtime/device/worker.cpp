@@ -80,9 +80,9 @@ Plan plain_plan() {
 }
 
 // A process in which no kernel ran yet, so the next program may have it: the one that listed the
-// devices, or one that opens its device ahead of time. It belongs to the thread that started it, with
-// whose end it dies (ChildProcess): other threads, and copies of this process after a fork, start
-// their own.
+// devices, or one that opens its device ahead of time. It belongs to the thread that started it,
+// with whose end it dies (ChildProcess): other threads, and copies of this process after a fork,
+// start their own.
 class WaitingProcess {
  public:
   void put(std::unique_ptr<WorkerProcess> process) {
@@ -164,8 +164,8 @@ class WorkerProgram : public Program {
     if (auto waiting = driver_.waiting.take()) {
       auto built = build_in(std::move(waiting));
       const auto* failure = built ? std::get_if<Failure>(&*built) : nullptr;
-      // It may have died while it waited, which is not the kernel's fault. Where a build exceeds the
-      // time limit, the process still ran, and another one would exceed it, too.
+      // It may have died while it waited, which is not the kernel's fault. Where a build exceeds
+      // the time limit, the process still ran, and another one would exceed it, too.
       if (!failure || failure->cause == Failure::Cause::build ||
           failure->cause == Failure::Cause::time_out)
         return built;
@@ -212,13 +212,11 @@ class WorkerProgram : public Program {
     if (!reader) return reader.error();
 
     Json request = {{"do", "run"}, {"plan", to_json(plan)}, {"repeats", repeats}};
-    auto limit = driver_.limits.run;
-    if (stops_itself_) {
-      request["stop_after"] = std::chrono::duration<double>(limit).count();
-      limit += time_to_stop;
-    }
+    const auto limit = driver_.limits.run;
+    if (stops_itself_) request["stop_after"] = std::chrono::duration<double>(limit).count();
+    const auto grace = stops_itself_ ? time_to_stop : std::chrono::seconds(0);
     const auto asked = std::chrono::steady_clock::now();
-    auto reply = opened(process_->ask(request, files, limit, "running"));
+    auto reply = opened(process_->ask(request, files, limit, "running", grace));
     const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - asked;
     if (!reply) return reply.error();
     if (auto* failure = std::get_if<Failure>(&*reply)) return Attempt<Run>{*failure};
@@ -240,8 +238,8 @@ class WorkerProgram : public Program {
     return Attempt<Run>{*std::move(run)};
   }
 
-  // The times of a GPU are its driver's, whose memory no kernel reaches, and shorter than those of the
-  // process. Adds the socket to the files.
+  // The times of a GPU are its driver's, whose memory no kernel reaches, and shorter than those of
+  // the process. Adds the socket to the files.
   Result<std::unique_ptr<MarkReader>> read_marks(Repeats repeats, std::vector<Fd>& files) const {
     // One pass shows nothing, and serves for no time.
     if (repeats.timed < 2 || driver_.program != engine_program || !driver_.is_processor)
@@ -358,7 +356,7 @@ struct FoundDevice {
 
 struct FoundDevices {
   std::vector<DeviceInfo> infos;
-  std::vector<FoundDevice> places;  // of each
+  std::vector<FoundDevice> places;    // of each
   std::vector<std::string> problems;  // why other back ends have none
   std::map<std::string_view, std::unique_ptr<WorkerProcess>> processes;  // of the programs
 
@@ -440,9 +438,8 @@ Result<std::unique_ptr<Device>> open_worker_device(std::string_view wanted, Work
   if (!chosen) return chosen.error();
   const auto [program, index] = found->places[*chosen];
   auto process = limits.takes_listing_process ? std::move(found->processes[program]) : nullptr;
-  return std::unique_ptr<Device>(
-      std::make_unique<WorkerDevice>(std::move(found->infos[*chosen]), program, index, limits,
-                                     std::move(process)));
+  return std::unique_ptr<Device>(std::make_unique<WorkerDevice>(
+      std::move(found->infos[*chosen]), program, index, limits, std::move(process)));
 }
 
 }  // namespace msci

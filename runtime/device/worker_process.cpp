@@ -82,10 +82,11 @@ void WorkerProcess::begin(const Json& request) {
 }
 
 Attempt<Json> WorkerProcess::ask(const Json& request, std::span<const Fd> files,
-                                 std::chrono::milliseconds limit, std::string_view doing) {
-  const auto end = std::chrono::steady_clock::now() + limit;
+                                 std::chrono::milliseconds limit, std::string_view doing,
+                                 std::chrono::milliseconds grace) {
+  const auto end = std::chrono::steady_clock::now() + limit + grace;
   if (!channel_.send(request.dump(), files)) return ended(doing);
-  auto reply = channel_.receive(limit);
+  auto reply = channel_.receive(limit + grace);
   for (; begun_ > 0 && std::holds_alternative<Message>(reply); --begun_) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         end - std::chrono::steady_clock::now());

@@ -26,9 +26,10 @@ class WorkerProcess {
   // caller; nothing if one of an earlier call may still run.
   void begin(const Json& request);
 
-  // The worker's reply, or how the process ended; `doing` completes "it died while ...".
+  // The worker's reply, or how the process ended; `doing` completes "it died while ...". `grace`:
+  // how long a worker that stops itself at the limit may take to say so.
   Attempt<Json> ask(const Json& request, std::span<const Fd> files, std::chrono::milliseconds limit,
-                    std::string_view doing);
+                    std::string_view doing, std::chrono::milliseconds grace = {});
 
  private:
   WorkerProcess(ChildProcess process, TemporaryFolder folder, Channel channel, Fd log)

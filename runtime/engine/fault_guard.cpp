@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <span>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -56,15 +57,23 @@ class Registration {
 // Asks a guarded call of another thread to end.
 constexpr int stop_request = SIGUSR1;
 
-// Of this program and its libraries.
+// Instructions of one file.
 struct Code {
   std::uintptr_t begin;
   std::uintptr_t end;
 };
 
-std::vector<Code> find_our_code() {
+// libm and libmvec, whose functions hold no locks. A kernel may spend all its time in them.
+bool is_mathematics(std::string_view file) {
+  const auto name = file.substr(file.rfind('/') + 1);  // all of it without a slash
+  return name.starts_with("libm.") || name.starts_with("libmvec.");
+}
+
+// The code that may hold a lock: of this program, and of the libraries that it has loaded so far.
+std::vector<Code> find_locking_code() {
   std::vector<Code> found;
   const auto add = [](dl_phdr_info* file, std::size_t, void* to) {
+    if (is_mathematics(file->dlpi_name)) return 0;
     for (const auto& segment : std::span(file->dlpi_phdr, file->dlpi_phnum)) {
       const auto begin = file->dlpi_addr + segment.p_vaddr;
       if (segment.p_type == PT_LOAD && segment.p_flags & PF_X)
@@ -76,8 +85,8 @@ std::vector<Code> find_our_code() {
   return found;
 }
 
-const std::vector<Code>& our_code() {
-  static const auto code = find_our_code();
+const std::vector<Code>& locking_code() {
+  static const auto code = find_locking_code();
   return code;
 }
 
@@ -90,11 +99,11 @@ std::uintptr_t instruction_of(const void* context) {
 #endif
 }
 
-// Our own code and the C library may hold locks, such as that of malloc(): whoever needs them later
-// would wait forever.
+// Whether the thread runs generated code or mathematics. Elsewhere it may hold a lock, such as that
+// of malloc(), for which others would wait forever.
 bool may_end_here(const void* context) {
   const auto at = instruction_of(context);
-  return std::ranges::none_of(our_code(),
+  return std::ranges::none_of(locking_code(),
                               [&](const Code& code) { return at >= code.begin && at < code.end; });
 }
 
@@ -159,11 +168,13 @@ class SignalStack {
 }  // namespace
 
 void prepare_for_traps() {
-  our_code();
+  locking_code();
   const auto handle = [](int signal, void (*handler)(int, siginfo_t*, void*)) {
     struct sigaction action = {};
     action.sa_sigaction = handler;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+    // Requests come often, and must not pile up on the stack. siglongjmp() lets them in again.
+    for (const int request : {SIGALRM, stop_request}) ::sigaddset(&action.sa_mask, request);
     ::sigaction(signal, &action, nullptr);
   };
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) handle(signal, handle_trap);

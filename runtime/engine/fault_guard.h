@@ -17,8 +17,8 @@ struct Trap {
 
 // Sets up this process once, and each thread that calls guarded(). A timer's SIGALRM then stops all
 // guarded calls, and those that come later. It has to come again and again: a call ends only where
-// it runs generated code, since our own may hold a lock. A thread that raises SIGALRM stops its own
-// call at once.
+// it runs generated code or mathematics, since other code may hold a lock. A thread that raises
+// SIGALRM stops its own call at once.
 void prepare_for_traps();
 
 // Calls `code` on this thread. A trap ends the call, without destroying what `code` made.
@@ -27,8 +27,8 @@ std::optional<Trap> guarded(const std::function<void()>& code);
 // Whether the timer's signal has come.
 bool is_time_up();
 
-// Stops the guarded calls of all other threads where they run generated code, with a trap of
-// SIGALRM, and waits for their end; later ones are not stopped.
+// Stops the guarded calls of all other threads in the same way, with a trap of SIGALRM, and those
+// that begin meanwhile: returns when no other thread is in such a call.
 void stop_other_guarded();
 
 // Called by generated code inside guarded(): an access is outside of its array, of that kind.

@@ -24,7 +24,7 @@ Result<Fd> lock(const std::string& path, int how) {
 
 // The system ends a turn with the process that has it.
 Result<Fd> take_turn(const std::filesystem::path& files, bool alone) {
-  // Who wants the device alone keeps the door closed until all others have left.
+  // Each run enters through the door. A timed one keeps it closed until the others have left.
   const auto door = lock(files.string() + ".door", LOCK_EX);
   if (!door) return door.error();
   return lock(files.string() + ".room", alone ? LOCK_EX : LOCK_SH);
@@ -32,11 +32,11 @@ Result<Fd> take_turn(const std::filesystem::path& files, bool alone) {
 
 class ProgramWithTurns : public Program {
  public:
-  ProgramWithTurns(std::unique_ptr<Program> program, const std::filesystem::path& files)
-      : program_(std::move(program)), files_(files) {}
+  ProgramWithTurns(std::unique_ptr<Program> program, std::filesystem::path files)
+      : program_(std::move(program)), files_(std::move(files)) {}
 
   Result<Attempt<Run>> run(const Plan& plan, Repeats repeats) override {
-    const bool is_timed = repeats.timed > 1;  // one pass serves for no time
+    const bool is_timed = repeats.timed > 1;  // the time of a single pass is not reported
     const auto turn = take_turn(files_, is_timed);
     if (!turn) return turn.error();
     return program_->run(plan, repeats);
@@ -44,7 +44,7 @@ class ProgramWithTurns : public Program {
 
  private:
   std::unique_ptr<Program> program_;
-  const std::filesystem::path& files_;
+  std::filesystem::path files_;
 };
 
 class DeviceWithTurns : public Device {

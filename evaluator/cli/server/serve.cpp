@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <utility>
 
 #include "base/elapsed.h"
@@ -201,6 +202,14 @@ bool is_processor(const std::unique_ptr<Device>& device) {
   return device->info().kind == DeviceInfo::Kind::cpu;
 }
 
+// A device that is named twice has one set of turns.
+std::unique_ptr<Device> with_turns_in(const std::filesystem::path& folder,
+                                      std::unique_ptr<Device> device) {
+  const auto& info = device->info();
+  auto files = folder / fmt::format("gpu{}-{}", info.platform_index, info.device_index);
+  return with_turns(std::move(device), std::move(files));
+}
+
 }  // namespace
 
 int serve(const EvaluatorOptions& options) {
@@ -208,10 +217,10 @@ int serve(const EvaluatorOptions& options) {
   if (!devices) return report_error(devices.error());
   const auto turns = TemporaryFolder::make();
   if (!turns) return report_error(turns.error());
-  // What times a kernel on the processor has to have all of them; a GPU can be had alone.
+  // Who times a kernel on the processor needs the whole machine; a GPU can be had alone.
   const bool times_alone = std::ranges::any_of(*devices, is_processor);
-  for (std::size_t i = 0; i < devices->size() && !times_alone; ++i)
-    (*devices)[i] = with_turns(std::move((*devices)[i]), turns->path() / fmt::format("gpu{}", i));
+  if (!times_alone)
+    for (auto& device : *devices) device = with_turns_in(turns->path(), std::move(device));
   auto processor = open_processor(options);
   if (!processor) return report_error(processor.error());
   std::optional<VerdictCache> cache;

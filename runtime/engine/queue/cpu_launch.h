@@ -74,16 +74,18 @@ struct CpuQueue::Prepared {
   }
 };
 
+// A kernel whose code marks so many outcomes.
 struct CpuQueue::CoveredKernel {
   std::string symbol;
   std::size_t outcomes = 0;
-  std::size_t launch = 0;
+  std::size_t launch = 0;        // its first one
   double seconds_of_thread = 0;  // in its last launch, on one processor; 0 before the first
 
   // The most processors that are worth it for a launch of so many threads.
   std::size_t worthwhile_processors(std::size_t threads) const {
     const auto seconds = seconds_of_thread * static_cast<double>(threads);
-    const auto by_time = static_cast<std::size_t>(seconds / least_seconds_of_processor);
+    const auto by_time =
+        static_cast<std::size_t>(std::min(seconds / least_seconds_of_processor, most_processors));
     return std::max({std::size_t{1}, by_time, threads / least_threads_of_processor});
   }
 
@@ -92,6 +94,7 @@ struct CpuQueue::CoveredKernel {
   // threads before it is known how long they take. Covered launches are not timed, most are small,
   // and many verdicts run beside each other.
   static constexpr double least_seconds_of_processor = 2e-4;
+  static constexpr double most_processors = 4096;
   static constexpr std::size_t least_threads_of_processor = std::size_t{1} << 16;
 };
 

@@ -65,8 +65,7 @@ class CpuQueue : public Queue {
  private:
   struct Prepared;
   struct Thread;
-  // A kernel whose code marks so many outcomes, and the first launch of it.
-  struct CoveredKernel;
+  struct CoveredKernel;  // whose code marks outcomes
 
   CoveredKernel& note_covered(const Prepared& launch);
   bool counts_work() const;

@@ -12,7 +12,8 @@ constexpr std::size_t parts_of_share = 8;
 }  // namespace
 
 GroupShares::GroupShares(std::size_t groups, unsigned threads)
-    : shares_(threads), step_(std::max<std::size_t>(1, groups / (threads * parts_of_share))) {
+    : shares_(std::max(threads, 1U)),
+      step_(std::max<std::size_t>(1, groups / (shares_.size() * parts_of_share))) {
   for (std::size_t i = 0; i < threads; ++i) {
     shares_[i].next = groups * i / threads;
     shares_[i].end = groups * (i + 1) / threads;

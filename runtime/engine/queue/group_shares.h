@@ -1,6 +1,6 @@
 // The threadgroups of a launch, shared among threads of the processor. Each begins with a part of
-// its own, the same in every launch of this grid, since what it wrote may still be in the caches of
-// its core. Then it takes what is left of the others' parts.
+// its own, the same in every launch of as many threadgroups and threads, since what it wrote may
+// still be in the caches of its core. Then it takes what is left of the others' parts.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,5 @@
-// Calls that another thread stops: in code that LLVM could have made, and never in ours.
+// Calls that another thread stops: in code that LLVM could have made and in functions of
+// mathematics, and never in ours.
 #include "runtime/engine/fault_guard.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +7,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <memory>
@@ -49,6 +51,25 @@ TEST(FaultGuard, generated_code_is_stopped_by_another_thread) {
     trap = guarded([&] {
       has_begun = true;
       code.run();
+    });
+  });
+  while (!has_begun) std::this_thread::yield();
+  stop_other_guarded();
+  other.join();
+  ASSERT_TRUE(trap);
+  EXPECT_EQ(trap->signal, SIGALRM);
+}
+
+// A loop in generated code that spends nearly all of its time in such a function.
+TEST(FaultGuard, functions_of_mathematics_are_stopped_by_another_thread) {
+  prepare_for_traps();
+  std::atomic<bool> has_begun = false;
+  std::optional<Trap> trap;
+  std::atomic<float> number = 3e38F;
+  std::thread other([&] {
+    trap = guarded([&] {
+      has_begun = true;
+      while (true) number = std::fmod(3e38F + 0 * number, 1e-38F) + 3e38F;
     });
   });
   while (!has_begun) std::this_thread::yield();
