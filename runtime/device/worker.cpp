@@ -232,9 +232,11 @@ class WorkerProgram : public Program {
       return Attempt<Run>{
           Failure{Failure::Cause::crash, "its process reports other times than its passes took"}};
     const auto& places = std::get<Json>(*reply).at("places");
-    if (const auto error = take_outputs(plan, repeats, places, files[1], *run))
+    const auto taken = take_outputs(plan, repeats, places, files[1], *run);
+    if (!taken) return taken.error();
+    if (!*taken)
       return Attempt<Run>{
-          Failure{Failure::Cause::crash, "its process passed on no results: " + error->message}};
+          Failure{Failure::Cause::crash, "its process passed on malformed places of results"}};
     return Attempt<Run>{*std::move(run)};
   }
 

@@ -209,8 +209,8 @@ void ResultMemory::seal() const {
   if (used_ > most_copied) static_cast<void>(seal_shared_memory(file_));
 }
 
-std::optional<Error> take_outputs(const Plan& plan, Repeats repeats, const Json& places,
-                                  const Fd& file, Run& run) {
+Result<bool> take_outputs(const Plan& plan, Repeats repeats, const Json& places, const Fd& file,
+                          Run& run) {
   const auto size = output_bytes(plan, repeats);
   const bool copies = !is_sealed(file);  // and reads each byte once
   const auto memory = map_bytes(file, size);
@@ -229,8 +229,7 @@ std::optional<Error> take_outputs(const Plan& plan, Repeats repeats, const Json&
       outputs.push_back(copies ? Bytes(output.begin(), output.end()) : output);
     }
   });
-  if (!are_valid) return Error{"the places of the results are malformed"};
-  return std::nullopt;
+  return are_valid;
 }
 
 Json to_json(const Run& run) {

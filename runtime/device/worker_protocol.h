@@ -31,8 +31,7 @@ MSCI_MESSAGE(PlanPointer, at, buffer, offset, read_only)
 MSCI_MESSAGE(PlanFunction, at, name)
 MSCI_MESSAGE(Binding, index, buffer, offset, kind)
 MSCI_MESSAGE(ThreadgroupMemory, index, bytes)
-MSCI_MESSAGE(Launch, kernel, grid, threadgroup, bindings, threadgroup_memory,
-             overlaps_previous)
+MSCI_MESSAGE(Launch, kernel, grid, threadgroup, bindings, threadgroup_memory, overlaps_previous)
 // The variant; the results lie in shared memory.
 void to_json(Json& json, const VariantOutputs& pass);
 void from_json(const Json& json, VariantOutputs& pass);
@@ -83,8 +82,9 @@ class ResultMemory {
 
 // Sets the run's outputs to those at these places of the memory, both of which come from the
 // process that ran the kernel. Afterwards, that process cannot change the outputs: memory that is
-// not sealed is copied. Error: `places` is malformed, or a place lies outside of the memory.
-[[nodiscard]] std::optional<Error> take_outputs(const Plan& plan, Repeats repeats,
-                                                const Json& places, const Fd& file, Run& run);
+// not sealed is copied. False if `places` is malformed, or a place lies outside of the memory. An
+// Error is ours: the memory cannot be mapped.
+Result<bool> take_outputs(const Plan& plan, Repeats repeats, const Json& places, const Fd& file,
+                          Run& run);
 
 }  // namespace msci
