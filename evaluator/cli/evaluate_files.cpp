@@ -73,7 +73,7 @@ void print_how_many_were_kept(const ResultMemo& memo) {
 // Whether reading sources ahead leaves all measurements undisturbed.
 bool may_read_ahead(const std::vector<EvaluationContext>& contexts) {
   return std::all_of(contexts.begin(), contexts.end(), [](const EvaluationContext& context) {
-    return !context.ceilings || context.device.info().kind != DeviceInfo::Kind::cpu;
+    return !context.ceilings || !context.device.info().is_processor();
   });
 }
 

@@ -31,7 +31,7 @@ std::optional<Error> refuse_parallel_timing(const Devices& devices) {
   std::set<std::pair<std::size_t, std::size_t>> places;
   for (const auto& device : devices) {
     const auto& info = device->info();
-    if (info.kind == DeviceInfo::Kind::cpu)
+    if (info.is_processor())
       return Error{
           fmt::format("{} is a processor, which times one kernel at once; name one --device, or "
                       "add --verify-only",

@@ -52,6 +52,7 @@ struct DeviceInfo {
   std::vector<std::string> sandbox;      // the layers around its kernels: "seccomp"
   std::vector<std::string> unsandboxed;  // what its kernels can still reach: "the network"
   bool operator==(const DeviceInfo&) const = default;
+  bool is_processor() const { return kind == Kind::cpu; }
 };
 
 // What a program did wrong on a device: an answer about the program, not an error of ours.
@@ -99,6 +100,8 @@ struct Repeats {
   double relative_error = 0.005;
   bool cold = false;  // the device writes other memory before each pass, to empty its caches
   bool operator==(const Repeats&) const = default;
+  // Whether its seconds serve as a time: those of a single pass do not.
+  bool gives_time() const { return timed > 1; }
 };
 constexpr Repeats verify_only = {.warmup = 0, .timed = 0};
 // The most timed passes of one plan, however short they are.

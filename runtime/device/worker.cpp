@@ -243,8 +243,7 @@ class WorkerProgram : public Program {
   // The times of a GPU are its driver's, whose memory no kernel reaches, and shorter than those of
   // the process. Adds the socket to the files.
   Result<std::unique_ptr<MarkReader>> read_marks(Repeats repeats, std::vector<Fd>& files) const {
-    // One pass shows nothing, and serves for no time.
-    if (repeats.timed < 2 || driver_.program != engine_program || !driver_.is_processor)
+    if (!repeats.gives_time() || driver_.program != engine_program || !driver_.is_processor)
       return std::unique_ptr<MarkReader>();
     auto opened = MarkReader::open();
     if (!opened) return opened.error();
@@ -284,8 +283,6 @@ class WorkerProgram : public Program {
   std::unique_ptr<WorkerProcess> process_;
 };
 
-bool is_processor(const DeviceInfo& device) { return device.kind == DeviceInfo::Kind::cpu; }
-
 class WorkerDevice : public Device {
  public:
   WorkerDevice(DeviceInfo info, std::string_view program, std::size_t index, WorkerLimits limits,
@@ -295,7 +292,7 @@ class WorkerDevice : public Device {
                 .backend = info_.backend,
                 .index = index,
                 .limits = limits,
-                .is_processor = is_processor(info_)} {
+                .is_processor = info_.is_processor()} {
     driver_.waiting.put(std::move(listing));
   }
 
@@ -393,10 +390,10 @@ Result<FoundDevices> find_all() {
   FoundDevices all;
   all.problems = problems_of(opencl);
   std::ranges::copy(problems_of(engine), std::back_inserter(all.problems));
-  if (opencl) all.add(opencl_program, opencl->devices, std::not_fn(is_processor));
-  if (engine) all.add(engine_program, engine->devices, std::not_fn(is_processor));
-  if (engine) all.add(engine_program, engine->devices, is_processor);
-  if (opencl) all.add(opencl_program, opencl->devices, is_processor);
+  if (opencl) all.add(opencl_program, opencl->devices, std::not_fn(&DeviceInfo::is_processor));
+  if (engine) all.add(engine_program, engine->devices, std::not_fn(&DeviceInfo::is_processor));
+  if (engine) all.add(engine_program, engine->devices, &DeviceInfo::is_processor);
+  if (opencl) all.add(opencl_program, opencl->devices, &DeviceInfo::is_processor);
   if (opencl) all.processes[opencl_program] = std::move(opencl->process);
   if (engine) all.processes[engine_program] = std::move(engine->process);
   return all;
@@ -416,8 +413,8 @@ Result<FoundDevices> find(std::string_view wanted) {
   if (!listing && wanted.empty()) return find_all();  // OpenCL may have a processor
   if (!listing) return listing.error();
   FoundDevices found;
-  found.add(program, listing->devices, std::not_fn(is_processor));
-  found.add(program, listing->devices, is_processor);
+  found.add(program, listing->devices, std::not_fn(&DeviceInfo::is_processor));
+  found.add(program, listing->devices, &DeviceInfo::is_processor);
   found.processes[program] = std::move(listing->process);
   return found;
 }

@@ -87,7 +87,7 @@ class Worker {
 
     if (const auto error = open(request)) return failed(*error);
     // Drivers of GPUs reserve far more address space than they use.
-    if (device_->info().kind == DeviceInfo::Kind::cpu)
+    if (device_->info().is_processor())
       limit_memory(request.at("memory").get<std::size_t>());
     auto built = device_->build(*translation);
     if (!built) return failed(built.error());

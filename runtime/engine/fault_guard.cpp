@@ -107,8 +107,8 @@ bool may_end_here(const void* context) {
                               [&](const Code& code) { return at >= code.begin && at < code.end; });
 }
 
-[[noreturn]] void end_guarded_call(int signal, const void* address) {
-  recovery->trap = {signal, address};
+[[noreturn]] void end_guarded_call(const Trap& trap) {
+  recovery->trap = trap;
   ::siglongjmp(recovery->point, 1);
 }
 
@@ -125,13 +125,13 @@ bool request_stop_of_others() {
 }
 
 void handle_request(int, siginfo_t*, void* context) {
-  if (recovery && may_end_here(context)) end_guarded_call(SIGALRM, nullptr);
+  if (recovery && may_end_here(context)) end_guarded_call({.signal = SIGALRM});
 }
 
 // The timer's signal reaches one thread, again and again.
 void handle_timer(int signal, siginfo_t* details, void* context) {
   if (details->si_code == SI_TKILL) {  // the thread's own
-    if (recovery) end_guarded_call(signal, nullptr);
+    if (recovery) end_guarded_call({.signal = signal});
     return;
   }
   time_is_up = true;
@@ -140,7 +140,7 @@ void handle_timer(int signal, siginfo_t* details, void* context) {
 }
 
 void handle_trap(int signal, siginfo_t* details, void*) {
-  if (recovery) end_guarded_call(signal, details->si_addr);
+  if (recovery) end_guarded_call({.signal = signal, .address = details->si_addr});
   ::signal(signal, SIG_DFL);  // not the kernel's: the instruction runs again and ends the process
 }
 
@@ -191,8 +191,7 @@ void stop_other_guarded() {
 
 void stop_outside(std::uint32_t array) {
   if (!recovery) std::abort();  // kernels run in guarded() only
-  recovery->trap = {.outside_array = array};
-  ::siglongjmp(recovery->point, 1);
+  end_guarded_call({.outside_array = array});
 }
 
 std::optional<Trap> guarded(const std::function<void()>& code) {

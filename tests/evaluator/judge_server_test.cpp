@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,7 +15,6 @@
 
 #include "base/io/descriptor.h"
 #include "base/process/child_process.h"
-#include "base/process/fd.h"
 
 namespace msci {
 namespace {
@@ -34,7 +32,6 @@ class SharedCounts {
   ~SharedCounts() { ::munmap(counts_, sizeof(Counts)); }
   SharedCounts(const SharedCounts&) = delete;
   SharedCounts& operator=(const SharedCounts&) = delete;
-  Counts& operator*() const { return *counts_; }
   Counts* operator->() const { return counts_; }
 
  private:
@@ -70,8 +67,9 @@ int most_timed_at_once(bool times_alone, std::chrono::milliseconds patience) {
   EXPECT_TRUE(server);
   ::close(to_server[0]);
   ::close(from_server[1]);
-  const std::string request = R"({"source": "kernel void f() {}", "task": "saxpy", "verdict": "timed"})"
-                              "\n";
+  const std::string request =
+      R"({"source": "kernel void f() {}", "task": "saxpy", "verdict": "timed"})"
+      "\n";
   EXPECT_TRUE(write_all(to_server[1], request + request));
   ::close(to_server[1]);
   std::string answers;

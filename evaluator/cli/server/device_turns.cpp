@@ -36,8 +36,7 @@ class ProgramWithTurns : public Program {
       : program_(std::move(program)), files_(std::move(files)) {}
 
   Result<Attempt<Run>> run(const Plan& plan, Repeats repeats) override {
-    const bool is_timed = repeats.timed > 1;  // the time of a single pass is not reported
-    const auto turn = take_turn(files_, is_timed);
+    const auto turn = take_turn(files_, /*alone=*/repeats.gives_time());
     if (!turn) return turn.error();
     return program_->run(plan, repeats);
   }

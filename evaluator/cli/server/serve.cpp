@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "base/elapsed.h"
@@ -198,16 +198,19 @@ Result<std::string> named_json(WantedVerdict verdict, const std::string& json,
   return to_json(named(*std::move(result), name));
 }
 
-bool is_processor(const std::unique_ptr<Device>& device) {
-  return device->info().kind == DeviceInfo::Kind::cpu;
-}
-
-// A device that is named twice has one set of turns.
-std::unique_ptr<Device> with_turns_in(const std::filesystem::path& folder,
-                                      std::unique_ptr<Device> device) {
-  const auto& info = device->info();
-  auto files = folder / fmt::format("gpu{}-{}", info.platform_index, info.device_index);
-  return with_turns(std::move(device), std::move(files));
+// Gives GPUs turns, and returns the folder of their files. None where a device is the processor:
+// who times a kernel on it needs the whole machine.
+Result<std::optional<TemporaryFolder>> give_turns(Devices& devices) {
+  if (std::ranges::any_of(devices, [](const auto& each) { return each->info().is_processor(); }))
+    return std::optional<TemporaryFolder>();
+  auto folder = TemporaryFolder::make();
+  if (!folder) return folder.error();
+  for (auto& device : devices) {
+    const auto& info = device->info();  // a device that is named twice has one set of turns
+    auto files = folder->path() / fmt::format("gpu{}-{}", info.platform_index, info.device_index);
+    device = with_turns(std::move(device), std::move(files));
+  }
+  return std::optional(*std::move(folder));
 }
 
 }  // namespace
@@ -215,12 +218,8 @@ std::unique_ptr<Device> with_turns_in(const std::filesystem::path& folder,
 int serve(const EvaluatorOptions& options) {
   auto devices = open_devices(options);
   if (!devices) return report_error(devices.error());
-  const auto turns = TemporaryFolder::make();
+  const auto turns = give_turns(*devices);
   if (!turns) return report_error(turns.error());
-  // Who times a kernel on the processor needs the whole machine; a GPU can be had alone.
-  const bool times_alone = std::ranges::any_of(*devices, is_processor);
-  if (!times_alone)
-    for (auto& device : *devices) device = with_turns_in(turns->path(), std::move(device));
   auto processor = open_processor(options);
   if (!processor) return report_error(processor.error());
   std::optional<VerdictCache> cache;
@@ -232,7 +231,7 @@ int serve(const EvaluatorOptions& options) {
       {.judge = [&](const JudgeRequest& request,
                     unsigned slot) { return judge_request(request, opened, slot); },
        .jobs = options.serving.jobs > 0 ? options.serving.jobs : processors(),
-       .times_alone = times_alone,
+       .times_alone = !turns->has_value(),
        .cache = cache ? &*cache : nullptr,
        .share = [&](const JudgeRequest& request) { return share(request, opened); },
        .named = named_json},

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -42,39 +43,35 @@ class EndlessCode {
       ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
 };
 
-TEST(FaultGuard, generated_code_is_stopped_by_another_thread) {
+// How a call that never returns ends when another thread stops it.
+std::optional<Trap> trap_of_stopped(const std::function<void()>& endless) {
   prepare_for_traps();
-  const EndlessCode code;
   std::atomic<bool> has_begun = false;
   std::optional<Trap> trap;
   std::thread other([&] {
     trap = guarded([&] {
       has_begun = true;
-      code.run();
+      endless();
     });
   });
   while (!has_begun) std::this_thread::yield();
   stop_other_guarded();
   other.join();
+  return trap;
+}
+
+TEST(FaultGuard, generated_code_is_stopped_by_another_thread) {
+  const EndlessCode code;
+  const auto trap = trap_of_stopped([&] { code.run(); });
   ASSERT_TRUE(trap);
   EXPECT_EQ(trap->signal, SIGALRM);
 }
 
-// A loop in generated code that spends nearly all of its time in such a function.
 TEST(FaultGuard, functions_of_mathematics_are_stopped_by_another_thread) {
-  prepare_for_traps();
-  std::atomic<bool> has_begun = false;
-  std::optional<Trap> trap;
   std::atomic<float> number = 3e38F;
-  std::thread other([&] {
-    trap = guarded([&] {
-      has_begun = true;
-      while (true) number = std::fmod(3e38F + 0 * number, 1e-38F) + 3e38F;
-    });
+  const auto trap = trap_of_stopped([&] {
+    while (true) number = std::fmod(3e38F + 0 * number, 1e-38F) + 3e38F;
   });
-  while (!has_begun) std::this_thread::yield();
-  stop_other_guarded();
-  other.join();
   ASSERT_TRUE(trap);
   EXPECT_EQ(trap->signal, SIGALRM);
 }
