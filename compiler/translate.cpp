@@ -77,8 +77,8 @@ Result<Selected> select(const Unit& unit, const KernelNames& names,
 
 // ---- kernels apart
 
-// Code generation looks at every declaration of a source, so several kernels share a process. A fixed
-// number, because the same source gives the same bytes.
+// Code generation looks at every declaration of a source, so several kernels share a process. A
+// fixed number, because the same source gives the same bytes.
 constexpr std::size_t kernels_together = 8;
 
 RefusedKernel refused(const Kernel& kernel, const std::string& reason) {
@@ -166,8 +166,8 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
                               TranslationPurpose purpose, const NumericMeaning& meaning) {
   auto selected = select(unit, names, constants);
   if (!selected) return selected.error();
-  auto translated = translate_kernels(unit, selected->kernels, std::move(selected->constants),
-                                      purpose, meaning);
+  auto translated =
+      translate_kernels(unit, selected->kernels, std::move(selected->constants), purpose, meaning);
   if (!translated) return translated.error();
   auto& translation = translated->translation;
   if (auto refusal = whole_refusal(translation, names)) return *std::move(refusal);
@@ -183,8 +183,10 @@ Result<Translation> translate_apart(Unit& unit, const KernelNames& names,
   TextParts parts;
   for (auto&& [kernel, text] : ApartTranslation(unit, *selected, apart).run()) {
     if (text) append(parts, *text);
-    std::move(kernel.kernels.begin(), kernel.kernels.end(), std::back_inserter(translation.kernels));
-    std::move(kernel.refused.begin(), kernel.refused.end(), std::back_inserter(translation.refused));
+    std::move(kernel.kernels.begin(), kernel.kernels.end(),
+              std::back_inserter(translation.kernels));
+    std::move(kernel.refused.begin(), kernel.refused.end(),
+              std::back_inserter(translation.refused));
     if (!kernel.kernels.empty()) translation.tables = std::move(kernel.tables);  // the same in all
   }
   if (auto refusal = whole_refusal(translation, names)) return *std::move(refusal);

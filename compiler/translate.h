@@ -44,10 +44,10 @@ struct Apart {
   std::function<void(std::size_t done, std::size_t count)> on_progress = nullptr;
 };
 
-// The same for running, in isolated processes of a few kernels each, for libraries of kernels. Where
-// one exceeds a limit or crashes, each of its kernels gets a process of its own: the one that does so
-// alone, too, is refused, and the others are there. The translation has no IR, as those of program
-// files.
+// The same for running, in isolated processes of a few kernels each, for libraries of kernels.
+// Where one exceeds a limit or crashes, each of its kernels gets a process of its own: the one that
+// does so alone, too, is refused, and the others are there. The translation has no IR, as those of
+// program files.
 Result<Translation> translate_apart(Unit& unit, const KernelNames& names,
                                     const ConstantValues& constants, const Apart& apart);
 

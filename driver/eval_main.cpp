@@ -36,11 +36,11 @@
 #include "evaluator/cli/slurm/slurm_batch.h"
 #include "evaluator/gate.h"
 #include "evaluator/options/eval_options.h"
+#include "evaluator/result/result_text.h"
+#include "evaluator/server/judge_request.h"
 #include "instrument/check/fault_table.h"
 #include "instrument/check/result/check_result.h"
 #include "instrument/profile/result/profile_result.h"
-#include "evaluator/result/result_text.h"
-#include "evaluator/server/judge_request.h"
 #include "plan/file/texture/image_folder.h"
 #include "plan/task_reference.h"
 #include "runtime/device/worker.h"
@@ -149,9 +149,9 @@ int run_tasks(const EvaluatorOptions& options) {
   if (!options.verdict.save_images.empty()) images.emplace(options.verdict.save_images);
   for (const auto* task : *tasks)
     if (const auto error = load_task(*task, {.is_judged = options.mode.is_judging(),
-                                              .reference_limit = options.devices.run_limit(),
-                                              .cache = &cache,
-                                              .images = images ? &*images : nullptr}))
+                                             .reference_limit = options.devices.run_limit(),
+                                             .cache = &cache,
+                                             .images = images ? &*images : nullptr}))
       return report_error(*error);
   const auto status = run(options, *tasks);
   if (images)
@@ -225,7 +225,8 @@ int eval_main(int argc, char** argv) {
   const auto settings = settings_from(options.compile_arguments, "msci-eval");
   if (!settings) return report_error(settings.error());
   if (!settings->versions.empty())
-    return report_error({"--std names several versions, which msci-lint checks; msci-eval compiles for one"});
+    return report_error(
+        {"--std names several versions, which msci-lint checks; msci-eval compiles for one"});
   options.compile = options_from(*settings);
   const auto status = dispatch(options);
   if (!options.candidates.tasks.empty() || options.serving.serves) {

@@ -137,8 +137,7 @@ int ask_endpoint(Options& options) {
   const auto reply = ask_for_code(options, prompt, is_refused);
   if (!reply) return report_error(reply.error(), is_refused ? will_not_answer : 1);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  if (auto error = write_usage(options, *reply, seconds.count()))
-    return report_error(*error);
+  if (auto error = write_usage(options, *reply, seconds.count())) return report_error(*error);
   fmt::print("{}", reply->text);
   if (find_source(reply->text) || !reply->was_cut) return 0;
   std::fflush(stdout);

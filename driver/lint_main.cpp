@@ -13,16 +13,16 @@
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
-#include "base/io/exit_status.h"
 #include "base/files/cache.h"
 #include "base/files/standard_output.h"
 #include "base/files/write_file.h"
+#include "base/io/exit_status.h"
 #include "driver/tools.h"
 #include "evaluator/find_kernel_resources.h"
 #include "lint/baseline.h"
 #include "lint/cli/command.h"
-#include "lint/cli/file_watch.h"
 #include "lint/cli/emitter.h"
+#include "lint/cli/file_watch.h"
 #include "lint/cli/show_config.h"
 #include "lint/ide/language_server.h"
 #include "lint/output/formats.h"
@@ -60,14 +60,12 @@ int explain_target(const std::string& names) {
 }
 
 int write_gallery(const std::string& file) {
-  if (auto error = write_file(file, rule_gallery(all_rules())))
-    return report_lint_error(*error);
+  if (auto error = write_file(file, rule_gallery(all_rules()))) return report_lint_error(*error);
   return all_right;
 }
 
 int write_rule_index(const std::string& file) {
-  if (auto error = write_file(file, index_of(all_rules())))
-    return report_lint_error(*error);
+  if (auto error = write_file(file, index_of(all_rules()))) return report_lint_error(*error);
   return all_right;
 }
 

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/io/exit_status.h"
 #include "base/files/install_paths.h"
+#include "base/io/exit_status.h"
 #include "base/io/report.h"
 #include "base/text.h"
 #include "driver/tools.h"
@@ -26,8 +26,7 @@ namespace {
 
 // Runs kernels on devices that take LLVM IR. It needs LLVM, as the other tools do.
 int engine_worker_main(int argc, char** argv) {
-  constexpr std::array backends{
-      DeviceBackend{cpu_device_name, find_cpu_devices, open_cpu_device}};
+  constexpr std::array backends{DeviceBackend{cpu_device_name, find_cpu_devices, open_cpu_device}};
   return worker_main(argc, argv, backends);
 }
 

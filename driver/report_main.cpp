@@ -12,11 +12,11 @@
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
-#include "base/io/exit_status.h"
 #include "base/files/install_paths.h"
 #include "base/files/read_file.h"
 #include "base/files/standard_output.h"
 #include "base/files/write_file.h"
+#include "base/io/exit_status.h"
 #include "base/io/report.h"
 #include "base/process/redacted_command.h"
 #include "base/process/run_command.h"
@@ -77,8 +77,7 @@ std::optional<Error> write_pages(const Options& options, const Summary& summary)
   std::filesystem::create_directories(folder, problem);
   if (problem) return Error{fmt::format("{}: {}", options.pages, problem.message())};
   for (const auto& page : pages_of(summary, options.title))
-    if (auto error = write_file((folder / page.file).string(), page.text, Sync::no))
-      return error;
+    if (auto error = write_file((folder / page.file).string(), page.text, Sync::no)) return error;
   return std::nullopt;
 }
 
@@ -111,8 +110,7 @@ int report(Options options, std::string origin) {
       {options.html, [&] { return to_html(summary, options.title); }}};
   for (const auto& [path, text] : outputs) {
     if (path.empty()) continue;
-    if (const auto error = put(path, text()))
-      return report_error("msci-report", *error);
+    if (const auto error = put(path, text())) return report_error("msci-report", *error);
   }
   if (!options.pages.empty())
     if (const auto error = write_pages(options, summary))

@@ -12,9 +12,9 @@
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
-#include "base/io/exit_status.h"
 #include "base/files/install_paths.h"
 #include "base/files/standard_output.h"
+#include "base/io/exit_status.h"
 #include "base/io/report.h"
 #include "base/json.h"
 #include "base/process/redacted_command.h"
@@ -329,8 +329,7 @@ int search(Options options) {
   if (!line) return report_error(line.error());
   const auto store = Store::open(options.out);
   if (!store) return report_error(store.error());
-  if (auto error = settle(*store, options, **task))
-    return report_error(*error);
+  if (auto error = settle(*store, options, **task)) return report_error(*error);
   ProgramGenerator generator({.line = options.generator,
                               .task = std::string((*task)->name),
                               .seed = options.strategy.seed,

@@ -131,8 +131,7 @@ int print_audits(const std::vector<std::string>& names, bool strict_only) {
                            .compatible = !strict_only};
   int status = 0;
   for (const auto* task : *tasks) {
-    if (const auto error = load_task(*task, {.cache = &cache}))
-      return report_error(*error);
+    if (const auto error = load_task(*task, {.cache = &cache})) return report_error(*error);
     const auto audited = audit(*task, bench, fresh_nonce());
     if (!audited) return report_error(audited.error());
     fmt::print("{}\n", to_markdown(*audited));

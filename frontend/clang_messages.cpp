@@ -100,7 +100,8 @@ void name_vectors(std::string& text) {
 
 // Where a template of ours is used, its name says nothing.
 void name_instantiations(std::string& text) {
-  if (text.starts_with("in instantiation of ") && text.find("specialization '$") != std::string::npos)
+  if (text.starts_with("in instantiation of ") &&
+      text.find("specialization '$") != std::string::npos)
     text = "in this expression";
 }
 

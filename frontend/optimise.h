@@ -18,8 +18,8 @@ void inline_everything(llvm::Module& ir);
 // it pays; followed, the hints can make texts of megabytes. `forbid`: no loop is unrolled.
 enum class UnrollHints { ignore, follow, forbid };
 
-// An integer attribute of a loop whose hint was ignored: how many copies of its body the source asks
-// for; 0 for all iterations.
+// An integer attribute of a loop whose hint was ignored: how many copies of its body the source
+// asks for; 0 for all iterations.
 constexpr const char* ignored_unroll_hint = "msci.loop.unroll";
 
 // Clang's O2 without vectorisation: the driver's compiler knows its device better. Loops with known

@@ -24,7 +24,8 @@ class Module;
 
 namespace msci {
 
-// What an instrument does at each point of the pipeline (compiler/translate_kernels.cpp), in this order.
+// What an instrument does at each point of the pipeline (compiler/translate_kernels.cpp), in this
+// order.
 class InstrumentPasses {
  public:
   virtual ~InstrumentPasses() = default;

@@ -110,7 +110,8 @@ std::string runs_text(const std::vector<LanguageVersion>& at) {
   for (auto first = at.begin(); first != at.end();) {
     auto known = std::ranges::find(all, *first);
     auto last = first;
-    while (known != all.end() && ++known != all.end() && last + 1 != at.end() && *(last + 1) == *known)
+    while (known != all.end() && ++known != all.end() && last + 1 != at.end() &&
+           *(last + 1) == *known)
       ++last;
     text += (text.empty() ? "" : ", ") + spelling_of(*first);
     if (last != first) text += (last == first + 1 ? ", " : " to ") + spelling_of(*last);

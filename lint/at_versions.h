@@ -18,9 +18,10 @@ struct VersionReport {
 using ExamineAt = std::function<Result<VersionReport>(LanguageVersion)>;
 
 // One report for all versions (oldest first, at least one): each finding once, with the versions at
-// which it holds. What is not a finding comes from the newest version. A source that does not ask for
-// its version is not examined between two versions that say the same, unless the generic address
-// space begins between them: everything else that Metal adds, it keeps. Errors: those of `examine`.
+// which it holds. What is not a finding comes from the newest version. A source that does not ask
+// for its version is not examined between two versions that say the same, unless the generic
+// address space begins between them: everything else that Metal adds, it keeps. Errors: those of
+// `examine`.
 Result<FileReport> examine_at_versions(std::span<const LanguageVersion> versions,
                                        const ExamineAt& examine);
 

@@ -34,7 +34,8 @@ std::string seen_from(const std::string& baseline, const std::string& file) {
       fs::absolute(file, none).lexically_normal().lexically_relative(folder).string());
 }
 
-BaselineEntry entry_of(const Finding& finding, const FileReport& report, const std::string& baseline) {
+BaselineEntry entry_of(const Finding& finding, const FileReport& report,
+                       const std::string& baseline) {
   const auto line = line_at(report.source_of(finding.place).text, finding.place.range.begin.line);
   return {.file = seen_from(baseline, report.shown(finding.place).file),
           .rule = finding.rule,

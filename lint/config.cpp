@@ -83,8 +83,7 @@ void read_overrides(ObjectReader& reader, Config& config) {
     ObjectReader inner(each, "an entry of \"overrides\"");
     FileSettings settings;
     inner.require("files", settings.files);
-    read_rule_members(inner, settings.select, settings.ignore, settings.severity,
-                      settings.compile);
+    read_rule_members(inner, settings.select, settings.ignore, settings.severity, settings.compile);
     read_compile_settings(inner, config, settings.compile);
     config.overrides.push_back(std::move(settings));
     if (auto error = inner.finish()) {

@@ -38,7 +38,8 @@ struct Config {
   std::vector<std::string> exclude;     // patterns
 };
 
-// Reads the members that configurations and requests share: "select", "ignore", "severity", "std", "target".
+// Reads the members that configurations and requests share: "select", "ignore", "severity", "std",
+// "target".
 void read_rule_members(ObjectReader& reader, std::vector<std::string>& select,
                        std::vector<std::string>& ignore, std::vector<Override>& severity,
                        CompileSettings& compile);

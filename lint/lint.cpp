@@ -10,8 +10,8 @@
 #include <tuple>
 
 #include "frontend/guarded_files.h"
-#include "lint/analysis/representatives.h"
 #include "lint/analysis/flow/thread_flow.h"
+#include "lint/analysis/representatives.h"
 #include "lint/at_versions.h"
 
 namespace msci {
@@ -87,8 +87,8 @@ void keep_fixes_of_source(Finding& finding) {
 
 // Drops findings of rules that are not selected, and applies the requested severities. Errors that
 // keep a source from compiling stay.
-void apply_request(const LintRequest& request, std::span<const ListedRule> rules, FileReport& report,
-                   bool compiled) {
+void apply_request(const LintRequest& request, std::span<const ListedRule> rules,
+                   FileReport& report, bool compiled) {
   const auto is_wanted = [&](const Finding& finding) {
     const auto* rule = find_rule(rules, finding.rule);
     return !rule || selected(*rule, request);
@@ -287,7 +287,8 @@ bool asks_version(const Unit& unit) {
   };
   const auto files = unit.included_files();
   return names_it(unit.source()) ||
-         std::any_of(files.begin(), files.end(), [&](const Source* each) { return names_it(*each); });
+         std::any_of(files.begin(), files.end(),
+                     [&](const Source* each) { return names_it(*each); });
 }
 
 Result<VersionReport> examine_once(Source source, std::span<const ListedRule> rules,

@@ -53,8 +53,8 @@ using OnProgress = std::function<void(const FileReport& so_far)>;
 
 // Parses and lints a source; uses a preamble of the cache if one fits. Errors: msci itself failed;
 // what is wrong with the source is in the report.
-Result<FileReport> examine(Source source, std::span<const ListedRule> rules, const LintRequest& request,
-                       PreambleCache* preamble_cache = nullptr,
-                       const OnProgress& on_progress = nullptr);
+Result<FileReport> examine(Source source, std::span<const ListedRule> rules,
+                           const LintRequest& request, PreambleCache* preamble_cache = nullptr,
+                           const OnProgress& on_progress = nullptr);
 
 }  // namespace msci

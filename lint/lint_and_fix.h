@@ -15,8 +15,8 @@ namespace msci {
 // What lint says about a source, and about the same source after its fixes.
 struct LintResult {
   FileReport report;
-  std::optional<FileReport> fixed;     // if fixes were applied; its source holds the new text
-  std::vector<std::string> fixes;  // the rule of each that was applied
+  std::optional<FileReport> fixed;  // if fixes were applied; its source holds the new text
+  std::vector<std::string> fixes;   // the rule of each that was applied
 };
 
 // Takes the findings that are known (baseline.h) out of a report.

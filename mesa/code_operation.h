@@ -1,4 +1,5 @@
-// What an instruction does, in words that the code we give to a compiler and its machine code share.
+// What an instruction does, in words that the code we give to a compiler and its machine code
+// share.
 #pragma once
 
 namespace msci {

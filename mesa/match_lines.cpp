@@ -128,10 +128,10 @@ void match_anchors(const std::vector<Anchor>& anchors,
 std::set<unsigned> registers_of(std::string_view operand) {
   std::set<unsigned> registers;
   for (std::size_t i = 0; i < operand.size(); ++i) {
-    const bool is_start =
-        operand[i] == 'r' && i + 1 < operand.size() &&
-        std::isdigit(static_cast<unsigned char>(operand[i + 1])) &&
-        (i == 0 || !std::isalpha(static_cast<unsigned char>(operand[i - 1])) || operand[i - 1] == 'd');
+    const bool is_start = operand[i] == 'r' && i + 1 < operand.size() &&
+                          std::isdigit(static_cast<unsigned char>(operand[i + 1])) &&
+                          (i == 0 || !std::isalpha(static_cast<unsigned char>(operand[i - 1])) ||
+                           operand[i - 1] == 'd');
     if (!is_start) continue;
     unsigned number = 0;
     const auto* end =
@@ -170,7 +170,8 @@ bool has_no_line(const MachineInstruction& instruction) {
 
 // From the end, so that chains of instructions without a line get that of their last one.
 void take_lines_of_uses(std::vector<MachineInstruction>& code) {
-  std::map<unsigned, unsigned> line_of_use;  // of each register, of the next instruction that reads it
+  std::map<unsigned, unsigned>
+      line_of_use;  // of each register, of the next instruction that reads it
   for (auto instruction = code.rbegin(); instruction != code.rend(); ++instruction) {
     const auto [written, read] = operands_of(*instruction);
     if (instruction->line == 0 && !has_no_line(*instruction))

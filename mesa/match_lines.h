@@ -12,8 +12,9 @@ namespace msci {
 // compiler got with that in its machine code: the longest common sequence, in which accesses of
 // memory, barriers and functions count more than sums and products. An instruction without a
 // counterpart gets the line of the instruction that first uses its result; waits, jumps and the end
-// of the code keep none. Lines are estimates where the compiler reorders code. Code that is too long
-// to compare gets no lines.
-void match_lines(std::vector<MachineInstruction>& code, const std::vector<CodeOperation>& operations);
+// of the code keep none. Lines are estimates where the compiler reorders code. Code that is too
+// long to compare gets no lines.
+void match_lines(std::vector<MachineInstruction>& code,
+                 const std::vector<CodeOperation>& operations);
 
 }  // namespace msci

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <optional>
 #include <sstream>
 
@@ -77,7 +77,8 @@ struct Shown {
 
 Result<MachineCode> code_of(Shown shown) {
   if (!shown.refusal.empty()) return Error{"Mesa does not take it: " + shown.refusal};
-  if (!shown.statistics || shown.listings.empty()) return Error{"Mesa's compiler printed no code of it"};
+  if (!shown.statistics || shown.listings.empty())
+    return Error{"Mesa's compiler printed no code of it"};
   auto code = *std::move(shown.statistics);
   code.main = std::move(shown.listings[0]);
   if (shown.listings.size() > 1) code.preamble = std::move(shown.listings[1]);
@@ -116,7 +117,8 @@ MesaOutput read_mesa_output(std::string_view out, std::string_view err) {
   for_each_line(err, [&](std::string_view line) {
     if (begins(line)) ++begun;
     if (begun == 0 || begun > kernels.size()) return;
-    if (auto statistics = statistics_of(line)) kernels[begun - 1].statistics = std::move(statistics);
+    if (auto statistics = statistics_of(line))
+      kernels[begun - 1].statistics = std::move(statistics);
   });
   for (auto& kernel : kernels) output.kernels.push_back(code_of(std::move(kernel)));
   return output;
@@ -126,9 +128,9 @@ std::string describe(const MachineCode& code) {
   const auto count = [](std::size_t number, const char* what) {
     return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
   };
-  auto text = fmt::format("{}, {}, {} registers of 16 bits, ",
-                          count(code.main.size(), "instruction"), count(code.bytes(), "byte"),
-                          code.registers);
+  auto text =
+      fmt::format("{}, {}, {} registers of 16 bits, ", count(code.main.size(), "instruction"),
+                  count(code.bytes(), "byte"), code.registers);
   text += code.spills + code.fills == 0
               ? "no spills"
               : fmt::format("{} and {} of private memory", count(code.spills, "store"),

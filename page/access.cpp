@@ -47,8 +47,7 @@ std::optional<HttpResponse> refuse(const HttpRequest& request, const PageAccess&
   if (!path.starts_with('/') || !equals(path.substr(1, access.token.size()), access.token) ||
       !path.substr(1 + access.token.size()).starts_with('/'))
     return refusal(404, "the address lacks the token that msci-eval --page printed");
-  if (request.method != "GET" && request.method != "POST")
-    return refusal(405, "only GET and POST");
+  if (request.method != "GET" && request.method != "POST") return refusal(405, "only GET and POST");
   // A form of another site can send other types without asking first.
   if (request.method == "POST" && request.type != "application/json")
     return refusal(415, "requests are JSON");

@@ -29,10 +29,7 @@ Result<ChildServer> ChildServer::start(const std::vector<std::string>& arguments
 }
 
 ChildServer::ChildServer(ChildProcess process, Fd to, Fd from)
-    : process_(std::move(process)),
-      to_(std::move(to)),
-      from_(std::move(from)),
-      input_(to_.get()) {}
+    : process_(std::move(process)), to_(std::move(to)), from_(std::move(from)), input_(to_.get()) {}
 
 void ChildServer::watch(PollLoop& loop, std::function<void()> read) {
   if (!input_.empty() && !input_.broken())

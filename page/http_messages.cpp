@@ -86,8 +86,8 @@ std::string_view HttpRequest::path() const {
 
 std::string HttpRequest::query(std::string_view key) const {
   const auto begin = target.find('?');
-  auto rest = begin == std::string::npos ? std::string_view()
-                                         : std::string_view(target).substr(begin + 1);
+  auto rest =
+      begin == std::string::npos ? std::string_view() : std::string_view(target).substr(begin + 1);
   while (!rest.empty()) {
     const auto end = std::min(rest.find('&'), rest.size());
     const auto pair = rest.substr(0, end);

@@ -118,8 +118,7 @@ class HttpServer {
     const auto now = Clock::now();
     connections_.remove_if([&](const Shared& connection) {
       const bool has_written = connection->out.empty() && !connection->is_served;
-      return connection->is_over || connection->out.broken() ||
-             (connection->ends && has_written) ||
+      return connection->is_over || connection->out.broken() || (connection->ends && has_written) ||
              (!connection->is_served && now - connection->since > patience);
     });
     // A client may send its next request before it has read the response.

@@ -32,8 +32,8 @@ std::optional<OrderedJson> JudgeClient::state(std::uint64_t ticket) {
     tickets_.erase(found);
     return state;
   }
-  const auto before = std::count_if(tickets_.begin(), found,
-                                    [](const auto& each) { return !each.second.answer; });
+  const auto before =
+      std::count_if(tickets_.begin(), found, [](const auto& each) { return !each.second.answer; });
   return OrderedJson{{"waiting", before}};
 }
 

@@ -51,7 +51,8 @@ std::optional<Error> LanguageClient::start() {
   reader_.emplace(server_->output());
   send({{"id", 0},
         {"method", "initialize"},
-        {"params", {{"processId", nullptr}, {"rootUri", nullptr}, {"capabilities", Json::object()}}}});
+        {"params",
+         {{"processId", nullptr}, {"rootUri", nullptr}, {"capabilities", Json::object()}}}});
   send({{"method", "initialized"}, {"params", Json::object()}});
   return std::nullopt;
 }

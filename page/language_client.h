@@ -22,7 +22,7 @@ namespace msci {
 struct LanguageQuestion {
   std::string path;  // of the source, which need not exist
   std::string text;
-  std::string method;  // "textDocument/hover"
+  std::string method;            // "textDocument/hover"
   Json params = Json::object();  // without the document
 };
 

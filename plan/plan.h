@@ -145,8 +145,8 @@ struct Launch {
   Extent threadgroup;  // threads per threadgroup
   std::vector<Binding> bindings;
   std::vector<ThreadgroupMemory> threadgroup_memory;
-  // A concurrent encoder runs it beside the launch before it: no barrier orders the two. Devices run
-  // the launches in order anyway; the checked mode looks for races between them.
+  // A concurrent encoder runs it beside the launch before it: no barrier orders the two. Devices
+  // run the launches in order anyway; the checked mode looks for races between them.
   bool overlaps_previous = false;
   bool operator==(const Launch&) const = default;
 };

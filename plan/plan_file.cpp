@@ -287,8 +287,7 @@ class LoadedPlan : public PlanFile {
   }
 
   // Draws the other parameters until the plan can be read with them.
-  bool complete(Size& size, const std::vector<std::string_view>& chosen,
-                KeyedRandom& draws) const {
+  bool complete(Size& size, const std::vector<std::string_view>& chosen, KeyedRandom& draws) const {
     constexpr unsigned most_tries = 1 << 12;
     for (unsigned tries = 0; tries < most_tries; ++tries) {
       auto drawn = random_size(*description_.stress, draws);

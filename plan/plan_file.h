@@ -50,8 +50,8 @@
 // the edges are smaller, as in Metal. `bind` is by [[buffer(n)]], `threadgroup_memory` (bytes) by
 // [[threadgroup(n)]].
 //
-// A texture is a buffer of the plan with texels (texture/texture_memory.h), and a sampler one with a
-// word (texture/sampler_bits.h). Files and commands have texels in the texture's format
+// A texture is a buffer of the plan with texels (texture/texture_memory.h), and a sampler one with
+// a word (texture/sampler_bits.h). Files and commands have texels in the texture's format
 // (file/texture/texture_contents.h); results are compared by file/texture/texture_numbers.h.
 //
 // `expect` names the results, after all swaps (--check needs none): each with a `file`, or `{}` if

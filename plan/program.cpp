@@ -141,8 +141,8 @@ Result<Translation> from_program_file(std::string_view file) {
   const auto end = file.find(closing);
   if (end == std::string_view::npos)
     return Error{"the translated program is truncated: its manifest has no end; write it again"};
-  const auto parsed = parse_json<OrderedJson>(
-      file.substr(program_mark.size(), end - program_mark.size()));
+  const auto parsed =
+      parse_json<OrderedJson>(file.substr(program_mark.size(), end - program_mark.size()));
   if (!parsed)
     return Error{
         fmt::format("the translated program's manifest is broken: {}", parsed.error().message)};

@@ -39,11 +39,11 @@ struct KernelArgument {
 // arrays.
 struct CheckedObject {
   std::string name;
-  std::size_t bytes = 0;  // of a threadgroup array; the host knows those of an argument
-  unsigned granule = 1;   // bytes that are tracked together, a power of two
-  bool written = false;   // whether the kernel may write it through this name
-  bool atomic = false;    // whether it may access it atomically
-  bool loaded = false;    // whether it may read it
+  std::size_t bytes = 0;     // of a threadgroup array; the host knows those of an argument
+  unsigned granule = 1;      // bytes that are tracked together, a power of two
+  bool written = false;      // whether the kernel may write it through this name
+  bool atomic = false;       // whether it may access it atomically
+  bool loaded = false;       // whether it may read it
   unsigned stored_at = 0;    // the place of its first plain store in the source; 0 without one
   bool scattered = false;    // whether data decides where it stores: an index from another buffer
   bool conditional = false;  // whether data decides if it stores
@@ -142,7 +142,8 @@ struct Translation {
   std::vector<unsigned> marked;
   // Of a checked translation: those that a run may report.
   std::vector<DebugCall> debug_calls;
-  // Of a traced translation: operations on floats in words, with {0}, {1} and {2} for their operands.
+  // Of a traced translation: operations on floats in words, with {0}, {1} and {2} for their
+  // operands.
   std::vector<std::string> operations;
   // Of a translation for a profile: what the code of each kernel consists of.
   std::vector<KernelCode> code;

@@ -9,8 +9,8 @@
 namespace msci {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelArgument, kind, index, constant, name, type)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CheckedObject, name, bytes, granule, written, atomic, loaded, stored_at,
-                                   scattered, conditional)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CheckedObject, name, bytes, granule, written, atomic, loaded,
+                                   stored_at, scattered, conditional)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelSignature, name, symbol, arguments, threadgroup_bytes,
                                    thread_limit, uses_simdgroups, loads_pointers, stores_pointers,
                                    objects, anywhere)

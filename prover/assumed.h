@@ -20,8 +20,8 @@ namespace msci::prover {
                                                      const LaunchFacts& facts,
                                                      const KernelSignature& signature);
 
-// Adds the assumptions of the launches to what holds of the numbers that they name. Returns formulas
-// that name these numbers and say nothing else.
+// Adds the assumptions of the launches to what holds of the numbers that they name. Returns
+// formulas that name these numbers and say nothing else.
 std::vector<std::string> assume(const Code& code, Script& script);
 
 }  // namespace msci::prover

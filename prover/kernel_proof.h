@@ -65,9 +65,9 @@ struct ProofClaim {
 // Launches of a kernel with the same facts.
 struct KernelProof {
   std::string kernel;
-  std::string launch;        // "grid 64 x 64, threadgroups of 8 x 8"
-  std::size_t launches = 0;  // how many of the plan
-  std::size_t first = 0;     // the first of them in the plan
+  std::string launch;                         // "grid 64 x 64, threadgroups of 8 x 8"
+  std::size_t launches = 0;                   // how many of the plan
+  std::size_t first = 0;                      // the first of them in the plan
   std::vector<std::string> assumptions = {};  // that it uses, as they are written
   std::vector<ProofClaim> claims = {};
   double seconds = 0;

@@ -97,7 +97,7 @@ class Questions {
   std::uint64_t first_step_ = 0, charged_ = 0;
   Script script_;
   Event first_, second_;
-  std::vector<std::string> assumed_;  // formulas that bring in what is assumed
+  std::vector<std::string> assumed_;        // formulas that bring in what is assumed
   std::set<const llvm::CallInst*> proved_;  // barriers that all threads reach together
   bool all_barriers_proved_ = true;
 };

@@ -29,9 +29,9 @@ struct LaunchFacts {
   std::string kernel;  // Metal's name
   Extent grid;         // in threads
   Extent threadgroup;
-  std::vector<BoundMemory> arguments;  // in the order of the signature
-  std::size_t launches = 0;            // how many
-  std::size_t first = 0;               // the first of them in its plan
+  std::vector<BoundMemory> arguments;        // in the order of the signature
+  std::size_t launches = 0;                  // how many
+  std::size_t first = 0;                     // the first of them in its plan
   std::vector<Assumption> assumptions = {};  // that are about the kernel
 };
 

@@ -40,9 +40,9 @@ struct ProofScope {
   bool any_data = false;
 };
 
-// `checked` was translated for the checked mode. Kernels that it lacks are left out. What is assumed
-// holds of the kernels that have what it names. Errors: Z3 is missing; an assumption does not hold
-// with the numbers of the plan.
+// `checked` was translated for the checked mode. Kernels that it lacks are left out. What is
+// assumed holds of the kernels that have what it names. Errors: Z3 is missing; an assumption does
+// not hold with the numbers of the plan.
 Result<std::vector<KernelProof>> prove(const Plan& plan, const Translation& checked,
                                        std::span<const Assumption> assumptions = {});
 

@@ -36,7 +36,7 @@ std::string held_out_text(const RatedCandidate& candidate) {
 
 // Milliseconds, rate, unit, share of the ceiling.
 std::vector<std::string> timing_cells(const SizeResult& size) {
-  const auto of_timing = [&](double Timing::*figure) {
+  const auto of_timing = [&](double Timing::* figure) {
     return size.timing ? std::optional((*size.timing).*figure) : std::nullopt;
   };
   const auto ms = size.timing ? std::optional(1e3 * size.timing->seconds) : std::nullopt;
@@ -119,9 +119,9 @@ Table::Row group_row(std::string name, const GroupSummary& group,
 }
 
 std::vector<std::string> cascade_columns(const Summary& summary) {
-  std::vector<std::string> columns = {"candidates of",    "tasks",      "candidates",
-                                      "STX: compiles",    "DEG: no stand-in", "FNC: right",
-                                      "GEN: right held out"};
+  std::vector<std::string> columns = {
+      "candidates of",    "tasks",      "candidates",         "STX: compiles",
+      "DEG: no stand-in", "FNC: right", "GEN: right held out"};
   if (has_gates(summary)) columns.emplace_back("gate");
   if (summary.k)
     for (const auto stage : {"STX", "DEG", "FNC", "GEN"})
@@ -279,9 +279,8 @@ Table candidates(const Summary& summary) {
     const auto& candidate = summary.candidates[i];
     table.rows.push_back(
         {{candidate.record.name, or_no_value(candidate.record.task), verdict_of(candidate),
-          stage_text(candidate.passed),
-          number(candidate.record.score(), 4), number(candidate.speed_up, 2),
-          held_out_text(candidate)},
+          stage_text(candidate.passed), number(candidate.record.score(), 4),
+          number(candidate.speed_up, 2), held_out_text(candidate)},
          candidate.is_silent_regression(),
          i});
   }
@@ -375,18 +374,17 @@ std::vector<std::pair<std::string, std::string>> facts_of(const RatedCandidate& 
 }
 
 std::vector<Table> tables_of(const Summary& summary) {
-  std::vector<Table> tables = {
-      leaders(summary),
-      candidates(summary),
-      refused(summary),
-      silent(summary),
-      searches(summary),
-      cascade(summary),
-      diagnostics(summary),
-      seed_sizes(summary),
-      check_table(check_predictions(judged(summary))),
-      prediction_table(judged(summary)),
-      unchecked(summary)};
+  std::vector<Table> tables = {leaders(summary),
+                               candidates(summary),
+                               refused(summary),
+                               silent(summary),
+                               searches(summary),
+                               cascade(summary),
+                               diagnostics(summary),
+                               seed_sizes(summary),
+                               check_table(check_predictions(judged(summary))),
+                               prediction_table(judged(summary)),
+                               unchecked(summary)};
   for (const auto& page : summary.profiles) tables.push_back(profile_table(page));
   std::erase_if(tables, [](const Table& table) { return table.rows.empty(); });
   return tables;

@@ -71,8 +71,9 @@ std::string regime_of(const std::string& source);
 // and usage.
 std::string to_json(const History& history);
 
-// summary.json: task, model (the generator's label or command), generator, chip (the device), scoring, n_iterations, seed_score,
-// best_score, best_iteration, improvement, usage and the history.
+// summary.json: task, model (the generator's label or command), generator, chip (the device),
+// scoring, n_iterations, seed_score, best_score, best_iteration, improvement, usage and the
+// history.
 struct HistorySummary {
   std::string task;
   std::string generator;  // its command, without secrets

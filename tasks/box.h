@@ -24,13 +24,14 @@ template <typename Update>
 void for_each_interior(Extent box, const Update& update) {
   constexpr std::size_t operations_of_cell = 10;
   if (box.z < 3) return;
-  in_parallel(box.z - 2, operations_of_cell * box.x * box.y, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t z = begin + 1; z < end + 1; ++z)
-      for (std::size_t y = 1; y + 1 < box.y; ++y) {
-        const std::size_t row = (z * box.y + y) * box.x;
-        for (std::size_t x = 1; x + 1 < box.x; ++x) update(row + x);
-      }
-  });
+  in_parallel(box.z - 2, operations_of_cell * box.x * box.y,
+              [&](std::size_t begin, std::size_t end) {
+                for (std::size_t z = begin + 1; z < end + 1; ++z)
+                  for (std::size_t y = 1; y + 1 < box.y; ++y) {
+                    const std::size_t row = (z * box.y + y) * box.x;
+                    for (std::size_t x = 1; x + 1 < box.x; ++x) update(row + x);
+                  }
+              });
 }
 
 }  // namespace msci

@@ -8,9 +8,9 @@
 
 namespace msci {
 
-// Calls body(begin, end) for consecutive parts of [0, count), and waits for all. `operations`: about
-// how many arithmetic operations one of them takes. A thread starts only for more work than its start
-// takes: a reference has many steps, and many references run beside each other.
+// Calls body(begin, end) for consecutive parts of [0, count), and waits for all. `operations`:
+// about how many arithmetic operations one of them takes. A thread starts only for more work than
+// its start takes: a reference has many steps, and many references run beside each other.
 template <typename Body>
 void in_parallel(std::size_t count, std::size_t operations, const Body& body) {
   constexpr std::size_t least_operations = 200'000;  // of a thread

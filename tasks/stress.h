@@ -32,9 +32,9 @@ struct SizeContract {
   unsigned most_steps = 0;      // of a declared size
 };
 
-// A size without a label. Each side is log-uniform, often at an end of its octave, in a random order,
-// as long as the product of all allows. Few steps; or, where there are few cells, often as many as
-// declared sizes have, so that a kernel that stops early shows.
+// A size without a label. Each side is log-uniform, often at an end of its octave, in a random
+// order, as long as the product of all allows. Few steps; or, where there are few cells, often as
+// many as declared sizes have, so that a kernel that stops early shows.
 Size draw_size(const SizeContract& contract, KeyedRandom& draws);
 
 // The next `count` numbers of the stream, within [low, high).
@@ -45,8 +45,8 @@ Array<float> uniform(KeyedRandom& draws, std::size_t count, double low, double h
 // run draws. Others would vanish beside them if all runs had them.
 void add_extremes(KeyedRandom& draws, Array<float>& values, std::span<const float> numbers);
 
-// Makes a part of the values zero, one of these numbers, its opposite, or what lies beside them: numbers
-// up to a magnitude that the run draws among theirs, but at most `most`.
+// Makes a part of the values zero, one of these numbers, its opposite, or what lies beside them:
+// numbers up to a magnitude that the run draws among theirs, but at most `most`.
 void add_numbers(KeyedRandom& draws, std::span<float> values, std::span<const float> numbers,
                  float most);
 

@@ -23,8 +23,8 @@ using IsSource = std::function<bool(const std::string& path)>;
 // The files in the order of the arguments, each once. A folder stands for the .metal files in it
 // and below, and for others that are sources (`also`), sorted by path, without hidden and excluded
 // ones; links to folders are not followed. A file, or "-", stands for itself, whatever its name is.
-// With `force`, an argument is left out if it is excluded, or a folder in its path is: tools such as
-// pre-commit pass names of files that the user did not choose.
+// With `force`, an argument is left out if it is excluded, or a folder in its path is: tools such
+// as pre-commit pass names of files that the user did not choose.
 Files expand(const std::vector<std::string>& arguments, const Excluded& excluded,
              bool force = false, const IsSource& also = nullptr);
 

@@ -92,11 +92,10 @@ std::optional<Silence> receive_all(int socket, char* data, std::size_t bytes,
 
 }  // namespace
 
-Result<Mapping> Mapping::map(const Fd& file, std::size_t bytes, Access access,
-                             std::size_t offset) {
+Result<Mapping> Mapping::map(const Fd& file, std::size_t bytes, Access access, std::size_t offset) {
   if (bytes == 0) return Mapping({});
-  // Before 6.7, Linux counts each shared mapping as one that may write, which sealed memory forbids.
-  // A private mapping that is only read shows the same pages.
+  // Before 6.7, Linux counts each shared mapping as one that may write, which sealed memory
+  // forbids. A private mapping that is only read shows the same pages.
   const bool reads = access == Access::read;
   void* memory = ::mmap(nullptr, bytes, reads ? PROT_READ : PROT_READ | PROT_WRITE,
                         reads ? MAP_PRIVATE : MAP_SHARED, file.get(), static_cast<off_t>(offset));
@@ -138,8 +137,8 @@ bool is_sealed(const Fd& file) {
 std::optional<Error> write_shared_memory(const Fd& file, std::size_t offset,
                                          std::span<const std::byte> contents) {
   while (!contents.empty()) {
-    const auto written = ::pwrite(file.get(), contents.data(), contents.size(),
-                                  static_cast<off_t>(offset));
+    const auto written =
+        ::pwrite(file.get(), contents.data(), contents.size(), static_cast<off_t>(offset));
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return system_error("writing shared memory");
     offset += static_cast<std::size_t>(written);

@@ -12,7 +12,7 @@ namespace msci {
 namespace {
 
 constexpr std::size_t longest_command = 1 << 14;  // std::regex recurses once a character
-constexpr std::size_t least_length = 6;  // shorter values are words of any text
+constexpr std::size_t least_length = 6;           // shorter values are words of any text
 
 bool is_upper(char c) { return std::isupper(static_cast<unsigned char>(c)); }
 bool is_lower(char c) { return std::islower(static_cast<unsigned char>(c)); }
@@ -158,7 +158,9 @@ class Redactor {
 
   // curl's option for "user:password".
   static bool is_user(std::string_view option) { return option == "-u" || option == "--user"; }
-  static bool has_password(std::string_view user) { return user.find(':') != std::string_view::npos; }
+  static bool has_password(std::string_view user) {
+    return user.find(':') != std::string_view::npos;
+  }
 
   // NAME=value: at the start of a command any name, elsewhere those in capitals and those of
   // secrets.

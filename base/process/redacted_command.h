@@ -10,9 +10,9 @@ namespace msci {
 constexpr std::string_view redacted_value = "***";
 
 // A command whose values that may be secrets are "***": those of assignments (`KEY=value`), of
-// options, members of JSON and parameters of URLs with names such as --api-key and --token, of headers such as
-// `Authorization:`, of users in URLs, and words such as sk-…. References to variables (`KEY=$KEY`)
-// stay. A command of more than 16 KiB becomes "***".
+// options, members of JSON and parameters of URLs with names such as --api-key and --token, of
+// headers such as `Authorization:`, of users in URLs, and words such as sk-…. References to
+// variables (`KEY=$KEY`) stay. A command of more than 16 KiB becomes "***".
 struct RedactedCommand {
   std::string text;
   // The values, of six characters or more. `secrets` are those that a name or their form marks.

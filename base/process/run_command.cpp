@@ -203,8 +203,8 @@ std::vector<std::string> shell_arguments(const std::string& line,
   return all;
 }
 
-std::optional<Error> run_commands(std::size_t count, std::size_t slots,
-                                  const CommandAt& command_at, const OnCommandResult& on_result) {
+std::optional<Error> run_commands(std::size_t count, std::size_t slots, const CommandAt& command_at,
+                                  const OnCommandResult& on_result) {
   CommandPool pool(slots);
   for (std::size_t next = 0; next < count || !pool.is_empty();) {
     for (; next < count && !pool.is_full(); ++next)

@@ -52,8 +52,7 @@ class Submission {
     std::error_code problem;
     if (!::mkdtemp(folder.data())) return Error{"cannot make " + folder};
     fs::permissions(folder, fs::perms::owner_all, problem);
-    if (auto error = write_file(folder + "/run.sh", script(array, numbers, folder)))
-      return *error;
+    if (auto error = write_file(folder + "/run.sh", script(array, numbers, folder))) return *error;
     std::vector<std::string> arguments = {"sbatch",
                                           "--parsable",
                                           "--no-requeue",

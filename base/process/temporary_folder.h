@@ -8,9 +8,9 @@
 
 namespace msci {
 
-// The destructor removes the folder, and so do SIGTERM, SIGINT and SIGHUP before they end the process
-// (unless it handles or blocks them). If the process was killed first, the next make() of any process
-// removes it: the lock of its owner is then free.
+// The destructor removes the folder, and so do SIGTERM, SIGINT and SIGHUP before they end the
+// process (unless it handles or blocks them). If the process was killed first, the next make() of
+// any process removes it: the lock of its owner is then free.
 class TemporaryFolder {
  public:
   static Result<TemporaryFolder> make();

@@ -87,8 +87,8 @@ class ClassTest {
     auto* bits = real->getWithNewType(builder_.getIntNTy(real->getScalarSizeInBits()));
     whole_ = builder_.CreateBitCast(call.getArgOperand(0), bits);
     magnitude_ = builder_.CreateAnd(
-        whole_, llvm::ConstantInt::get(bits, llvm::APInt::getSignedMaxValue(
-                                                 bits->getScalarSizeInBits())));
+        whole_,
+        llvm::ConstantInt::get(bits, llvm::APInt::getSignedMaxValue(bits->getScalarSizeInBits())));
     sum_ = llvm::ConstantInt::getFalse(call.getType());
   }
 
@@ -147,8 +147,7 @@ Value* saturated(llvm::IntrinsicInst& call, bool is_signed) {
     real.convertFromAPInt(integer, is_signed, APFloat::rmTowardZero);
     return llvm::ConstantFP::get(value->getType(), real);
   };
-  auto* result =
-      is_signed ? builder.CreateFPToSI(value, type) : builder.CreateFPToUI(value, type);
+  auto* result = is_signed ? builder.CreateFPToSI(value, type) : builder.CreateFPToUI(value, type);
   result = builder.CreateSelect(builder.CreateFCmpOLT(value, limit(least)),
                                 llvm::ConstantInt::get(type, least), result);
   result = builder.CreateSelect(builder.CreateFCmpOGT(value, limit(most)),
@@ -174,7 +173,8 @@ Value* expansion_of(llvm::IntrinsicInst& call) {
   }
 }
 
-// Tests of the class of a half or bfloat, and saturating conversions, become comparisons and choices.
+// Tests of the class of a half or bfloat, and saturating conversions, become comparisons and
+// choices.
 void expand_intrinsics(llvm::Module& ir) {
   std::vector<llvm::IntrinsicInst*> calls;
   for (auto& function : ir)

@@ -38,8 +38,7 @@ bool is_in_header(const Instruction& instruction) {
   const llvm::DILocation* at = instruction.getDebugLoc();
   const auto* function = at ? at->getScope()->getSubprogram() : nullptr;
   return at && at->getInlinedAt() && at->getFilename().starts_with(metal_include_folder) &&
-         function &&
-         !tests_class(function->getName());
+         function && !tests_class(function->getName());
 }
 
 class Rewriter {
@@ -140,8 +139,7 @@ class Rewriter {
       return a == c ? b : b == c ? a : nullptr;
     if (match(&instruction, m_FMul(m_FDiv(m_Value(a), m_Value(b)), m_Value(c))))
       return b == c ? a : nullptr;
-    if (match(&instruction, m_FSub(m_Value(c), m_FSub(m_Value(a), m_Value(b)))) && a == c)
-      return b;
+    if (match(&instruction, m_FSub(m_Value(c), m_FSub(m_Value(a), m_Value(b)))) && a == c) return b;
     if (match(&instruction, m_FSub(m_FSub(m_Value(a), m_Value(b)), m_Value(c))) && a == c) {
       begin(instruction);
       return builder_.CreateFNeg(b);

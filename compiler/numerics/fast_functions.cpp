@@ -42,9 +42,7 @@ class Formulas {
                                trigonometric(llvm::Intrinsic::cos, x));
   }
 
-  Value* rsqrt(Value* x) {
-    return builder_.CreateFDiv(number(x, 1), of(llvm::Intrinsic::sqrt, x));
-  }
+  Value* rsqrt(Value* x) { return builder_.CreateFDiv(number(x, 1), of(llvm::Intrinsic::sqrt, x)); }
   // x / sqrt(x); zero and infinity are their own roots.
   Value* sqrt(Value* x) {
     auto* is_special = builder_.CreateOr(

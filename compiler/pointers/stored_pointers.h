@@ -4,7 +4,7 @@
 namespace llvm {
 class Function;
 class Module;
-}
+}  // namespace llvm
 
 namespace msci {
 

@@ -51,7 +51,8 @@ std::map<Place, std::vector<llvm::LoadInst*>> first_loads(
     llvm::APInt offset(layout.getIndexTypeSizeInBits(load->getPointerOperandType()), 0);
     const auto* base =
         load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
-    if (constant.contains(base)) loads[{base, offset.getSExtValue(), load->getType()}].push_back(load);
+    if (constant.contains(base))
+      loads[{base, offset.getSExtValue(), load->getType()}].push_back(load);
   }
   return loads;
 }
@@ -70,7 +71,8 @@ void take_launch(llvm::Function& kernel) {
       const auto* axis = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0));
       if (!axis || axis->getZExtValue() > 2) continue;
       auto* threads = kernel.getArg(static_cast<unsigned>(first + 3 + axis->getZExtValue()));
-      value = llvm::CastInst::CreateZExtOrBitCast(threads, call->getType(), "", call->getIterator());
+      value =
+          llvm::CastInst::CreateZExtOrBitCast(threads, call->getType(), "", call->getIterator());
     }
     if (!value) continue;
     call->replaceAllUsesWith(value);

@@ -106,8 +106,8 @@ llvm::Value* math(llvm::IRBuilder<>& builder, const llvm::CallInst& old, std::st
                   bool is_signed) {
   const bool approximates = llvm::isa<llvm::FPMathOperator>(old) && old.hasApproxFunc();
   std::vector<llvm::Value*> arguments(old.arg_begin(), old.arg_end());
-  auto* made = call(builder, approximates ? native_name(name) : name, old.getType(), arguments,
-                    is_signed);
+  auto* made =
+      call(builder, approximates ? native_name(name) : name, old.getType(), arguments, is_signed);
   made->setDoesNotAccessMemory();
   if (llvm::isa<llvm::FPMathOperator>(old)) made->copyFastMathFlags(&old);
   return made;
@@ -138,9 +138,9 @@ llvm::Value* simdgroup(llvm::IRBuilder<>& builder, const llvm::CallInst& old,
   llvm::CallInst* made = nullptr;
   llvm::Value* result = nullptr;
   if (function == "ballot" || function == "active") {
-    auto* vote = arguments.empty()
-                     ? builder.getInt32(1)
-                     : builder.CreateZExt(builder.CreateIsNotNull(arguments[0]), builder.getInt32Ty());
+    auto* vote = arguments.empty() ? builder.getInt32(1)
+                                   : builder.CreateZExt(builder.CreateIsNotNull(arguments[0]),
+                                                        builder.getInt32Ty());
     auto* words = llvm::FixedVectorType::get(builder.getInt32Ty(), 4);
     made = call(builder, "sub_group_ballot", words, {vote}, true);
     auto* lanes = builder.CreateExtractElement(made, builder.getInt64(0));

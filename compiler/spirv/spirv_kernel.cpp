@@ -1,8 +1,8 @@
 #include "compiler/spirv/spirv_kernel.h"
 
 #include <fmt/format.h>
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
@@ -67,15 +67,16 @@ llvm::Function& make_alone(llvm::Module& ir, llvm::Function& kernel, unsigned th
   const auto constant = [&](unsigned value) {
     return llvm::ConstantAsMetadata::get(builder.getInt32(value));
   };
-  kernel.setMetadata("reqd_work_group_size",
-                     llvm::MDNode::get(context, {constant(threads / y / z), constant(y), constant(z)}));
+  kernel.setMetadata(
+      "reqd_work_group_size",
+      llvm::MDNode::get(context, {constant(threads / y / z), constant(y), constant(z)}));
   // Products and sums may be contracted, as in Metal.
   ir.getOrInsertNamedMetadata("opencl.enable.FP_CONTRACT");
   return kernel;
 }
 
-// Loops over private arrays that remain would become accesses of memory: unrolls as far as compilers
-// of GPUs do.
+// Loops over private arrays that remain would become accesses of memory: unrolls as far as
+// compilers of GPUs do.
 void optimise_for_gpu(llvm::Module& ir, llvm::TargetMachine& machine) {
   set_option("unroll-threshold", "2000");
   // An access adds an index of 32 bits itself: indices stay what they are.
@@ -124,8 +125,8 @@ Result<SpirvKernel> spirv_of(const Translation& translation, const KernelSignatu
     return Error{fmt::format("the translation has no code of kernel '{}'", kernel.name)};
   ir->setTargetTriple(machine->getTargetTriple());
   ir->setDataLayout(machine->createDataLayout());
-  auto& function = make_alone(*ir, *take_host_values(*old, kernel),
-                              kernel.thread_limit.value_or(usual_threads));
+  auto& function =
+      make_alone(*ir, *take_host_values(*old, kernel), kernel.thread_limit.value_or(usual_threads));
   if (const auto error = call_opencl_functions(function)) return *error;
   std::string invalid;
   llvm::raw_string_ostream stream(invalid);

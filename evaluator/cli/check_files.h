@@ -12,8 +12,8 @@
 
 namespace msci {
 
-// One pass of a candidate, compiled for checking, at the task's small size, which also tests what is
-// assumed: by the conditions, and by comments of the source.
+// One pass of a candidate, compiled for checking, at the task's small size, which also tests what
+// is assumed: by the conditions, and by comments of the source.
 CheckResult check_candidate_on(const Candidate& candidate, const Task* task, Device& device,
                                const std::vector<std::string>& assumed = {});
 

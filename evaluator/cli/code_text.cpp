@@ -29,11 +29,9 @@ Result<std::string> code_text(std::string_view language, const Translation& tran
   if (!outcome) return outcome.error();
   if (const auto* bytes = std::get_if<std::string>(&*outcome))
     return from_msgpack<std::string>(*bytes);
-  return Error{fmt::format("no code could be generated for this processor: {}{}",
-                           std::get<WorkFailure>(*outcome).reason,
-                           translation.kernels.size() > 1
-                               ? "; --kernel NAME takes one of the kernels"
-                               : "")};
+  return Error{fmt::format(
+      "no code could be generated for this processor: {}{}", std::get<WorkFailure>(*outcome).reason,
+      translation.kernels.size() > 1 ? "; --kernel NAME takes one of the kernels" : "")};
 }
 
 }  // namespace msci

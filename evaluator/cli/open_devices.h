@@ -26,10 +26,10 @@ std::optional<std::string> replaced_device(const EvaluatorOptions& options,
 TranslationPurpose judging_purpose(const EvaluatorOptions& options);
 
 // The devices of --device; by default the first, the first OpenCL device if a file is a translated
-// program, or the processor if times are predicted from counts. For --check, --numerics and --profile
-// the processor, whatever --device says, with a note where it names another one. Warns about accesses
-// that the sandbox cannot deny. Errors: an unknown device, or several that cannot time kernels at
-// once; a server may have them, because it runs timed kernels alone.
+// program, or the processor if times are predicted from counts. For --check, --numerics and
+// --profile the processor, whatever --device says, with a note where it names another one. Warns
+// about accesses that the sandbox cannot deny. Errors: an unknown device, or several that cannot
+// time kernels at once; a server may have them, because it runs timed kernels alone.
 Result<Devices> open_devices(const EvaluatorOptions& options);
 
 // The processor, for the checked runs of a strict verdict and for predictions beside measured

@@ -32,8 +32,8 @@ std::optional<Error> refuse_several(const EvaluatorOptions& options, std::size_t
   const auto& timing = options.timing;
   const auto files = options.candidates.files.size();
   const bool has_one_device = options.devices.names.size() == 1;
-  if (!has_one_device && (mode.gate || mode.check || mode.prove || mode.numerics ||
-                          !timing.perf_result.empty()))
+  if (!has_one_device &&
+      (mode.gate || mode.check || mode.prove || mode.numerics || !timing.perf_result.empty()))
     return Error{"--check, --prove, --numerics, --gate and --perf-result need one --device"};
   if (tasks != 1 && (mode.gate || !timing.rival.empty()))
     return Error{"--gate and --vs need one --task"};

@@ -90,9 +90,8 @@ Result<Attempt<std::vector<Plans>>> plans_of(const Task& task, std::span<const S
       mark_constant_buffers(task, *plan);
       passes->prepare(*program, *plan);
     }
-    all.push_back(
-        {task, size, *std::move(ours), *std::move(theirs), reference_of(task, size, references),
-         std::move(passes)});
+    all.push_back({task, size, *std::move(ours), *std::move(theirs),
+                   reference_of(task, size, references), std::move(passes)});
   }
   return Attempt<std::vector<Plans>>{std::move(all)};
 }

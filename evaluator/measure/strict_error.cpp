@@ -61,8 +61,8 @@ double share_of_different(const Expected& expected, const Bytes& got) {
   const auto count = got.size() / bytes;
   std::size_t different = 0;
   for (std::size_t i = 0; i < count; ++i)
-    different += std::memcmp(got.data() + i * bytes, expected.contents.data() + i * bytes,
-                             bytes) != 0;
+    different +=
+        std::memcmp(got.data() + i * bytes, expected.contents.data() + i * bytes, bytes) != 0;
   return count > 0 ? static_cast<double>(different) / static_cast<double>(count) : 0;
 }
 

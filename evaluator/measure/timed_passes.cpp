@@ -133,8 +133,8 @@ void TimedPasses::add_results(const Plan& stress, Plan& plan) {
   random_results_.clear();
   for (const auto result : stress.results) {
     const auto& name = stress.buffers[result].name;
-    auto place = std::ranges::find(plan.results, name,
-                                   [&](std::size_t i) { return plan.buffers[i].name; });
+    auto place =
+        std::ranges::find(plan.results, name, [&](std::size_t i) { return plan.buffers[i].name; });
     if (place == plan.results.end()) {
       const auto buffer = std::ranges::find(plan.buffers, name, &PlanBuffer::name);
       if (buffer == plan.buffers.end()) continue;

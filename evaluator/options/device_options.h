@@ -27,7 +27,8 @@ inline std::vector<OptionRow> rows_of(DeviceOptions& options) {
       option("--device", &options.names,
              "an index of --list-devices, PLATFORM:DEVICE, part of a name, a back end of that list "
              "such as cpu, or pocl (default: the first of the list; for a translated program, the "
-             "first OpenCL device); with several, separated by commas, each free device takes the next "
+             "first OpenCL device); with several, separated by commas, each free device takes the "
+             "next "
              "kernel",
              {.value = "DEVICE", .splits_commas = true}),
       option("--time-limit", &options.time_limit,

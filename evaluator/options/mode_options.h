@@ -37,7 +37,11 @@ struct ModeOptions {
   bool needs_processor() const { return is_instrumented() || numerics || !reduce.empty(); }
   // The option that asks for that, and what only that engine does.
   const char* name_of_processor_mode() const {
-    return check ? "--check" : prove ? "--prove" : profile ? "--profile" : numerics ? "--numerics" : "--reduce";
+    return check      ? "--check"
+           : prove    ? "--prove"
+           : profile  ? "--profile"
+           : numerics ? "--numerics"
+                      : "--reduce";
   }
   const char* reason_for_processor() const {
     return profile    ? "counts what kernels do"
@@ -76,21 +80,22 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
              "with --inputs: write a plan with the inputs that show the fault to this file",
              {.value = "FILE", .needs = "--inputs"}),
       // A proof, too, may be about the held-out size.
-      option("--prove", &options.prove,
-             "prove for all threads, orders and data that no thread races or leaves its buffers, at "
-             "each size; what is refuted is run in the checked mode (docs/proofs.md)",
-             {.kind = "mode",
-              .excludes = {{"mode"},
-                           {"--verify-only"},
-                           {"--save-images"},
-                           {"--order"},
-                           {"--stop-at-wrong"},
-                           {"timing"},
-                           {"--slurm"},
-                           {"strictness"},
-                           {"--vs"},
-                           {"--predict"},
-                           {"--program"}}}),
+      option(
+          "--prove", &options.prove,
+          "prove for all threads, orders and data that no thread races or leaves its buffers, at "
+          "each size; what is refuted is run in the checked mode (docs/proofs.md)",
+          {.kind = "mode",
+           .excludes = {{"mode"},
+                        {"--verify-only"},
+                        {"--save-images"},
+                        {"--order"},
+                        {"--stop-at-wrong"},
+                        {"timing"},
+                        {"--slurm"},
+                        {"strictness"},
+                        {"--vs"},
+                        {"--predict"},
+                        {"--program"}}}),
       option("--assume", &options.assumptions,
              "with --prove or --check: a fact that only you know, such as 'n % 4 == 0'; proofs use "
              "it, and a checked run tests it (repeatable; docs/proofs.md)",
@@ -115,15 +120,18 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
              "(check.race), a refusal or a wrong result (docs/reducing.md)",
              {.value = "WHAT",
               .kind = "mode",
-              .excludes = beside_modes({{"--vs"}, {"--predict"}, {"--order"}, {"--json"},
-                                        {"--save-images"}, {"--program"}})}),
+              .excludes = beside_modes({{"--vs"},
+                                        {"--predict"},
+                                        {"--order"},
+                                        {"--json"},
+                                        {"--save-images"},
+                                        {"--program"}})}),
       option("--save-kernel", &options.save_kernel,
              "with --reduce: write the small kernel to this file instead of standard output",
              {.value = "FILE", .needs = "--reduce"}),
       option("--reduce-time", &options.reduce_seconds, "seconds that --reduce may take",
              {.value = "SECONDS", .shows_default = true, .needs = "--reduce"}),
-      option("--emit", &options.emit,
-             "print the translation, or code with the lines of its source",
+      option("--emit", &options.emit, "print the translation, or code with the lines of its source",
              {.value = "LANGUAGE",
               .check = OneOf{"opencl", "llvm-ir", "assembly", "apple", "apple-m2"},
               .kind = "mode",
@@ -137,15 +145,15 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
       option("--list-faults", &options.list_faults,
              "list the kinds of faults that --check finds, with their ids and what they mean",
              {.kind = "mode",
-              .excludes =
-                  beside_modes({{"FILE"}, {"--task"}, {"--plan"}, {"--vs"}, {"--json"}})}),
-      option("--schema", &options.schema,
-             "print the JSON schema of --json, which describes each field; of --check --json, "
-             "--gate --json, --numerics --json or --profile --json; or that of a request to --server",
-             {.value = "NAME",
-              .check = OneOf{"evaluation", "check", "gate", "numerics", "profile", "judge_request"},
-              .kind = "mode",
               .excludes = beside_modes({{"FILE"}, {"--task"}, {"--plan"}, {"--vs"}, {"--json"}})}),
+      option(
+          "--schema", &options.schema,
+          "print the JSON schema of --json, which describes each field; of --check --json, "
+          "--gate --json, --numerics --json or --profile --json; or that of a request to --server",
+          {.value = "NAME",
+           .check = OneOf{"evaluation", "check", "gate", "numerics", "profile", "judge_request"},
+           .kind = "mode",
+           .excludes = beside_modes({{"FILE"}, {"--task"}, {"--plan"}, {"--vs"}, {"--json"}})}),
   };
 }
 

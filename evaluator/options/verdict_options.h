@@ -74,11 +74,12 @@ inline std::vector<OptionRow> rows_of(VerdictOptions& options) {
              {.name = "nonce",
               .about = "Of the strict verdict's inputs; a fresh one by default.",
               .pattern = "^[0-9a-fA-F]{1,16}$"}),
-      option("--stop-at-wrong", &options.stop_at_wrong,
-             "skip the sizes after the first wrong one, and the rounds of --vs once the kernel cannot "
-             "be shown to be faster",
-             {.kind = "judging", .in_key = true},
-             {"stop_at_wrong", "Whether the sizes after the first wrong one are left out."}),
+      option(
+          "--stop-at-wrong", &options.stop_at_wrong,
+          "skip the sizes after the first wrong one, and the rounds of --vs once the kernel cannot "
+          "be shown to be faster",
+          {.kind = "judging", .in_key = true},
+          {"stop_at_wrong", "Whether the sizes after the first wrong one are left out."}),
   };
 }
 

@@ -4,8 +4,8 @@
 
 namespace msci {
 
-// The parts of one parse are tried from the longest to the shortest; what goes takes along the parts
-// in it. Then the smaller source is parsed again, until nothing goes any more.
+// The parts of one parse are tried from the longest to the shortest; what goes takes along the
+// parts in it. Then the smaller source is parsed again, until nothing goes any more.
 Result<Reduction> reduce(Source source, const ReductionLimits& limits, const StillShows& shows,
                          const std::function<void(const Reduction&)>& tell) {
   const auto end = std::chrono::steady_clock::now() + limits.time;

@@ -172,9 +172,10 @@ void describe(Fields& field, Value& result) {
         "buffers that the kernel reads as another type than the task binds");
   field("sizes", outcome.sizes, "the sizes in the order of their evaluation");
   field("held_out", outcome.held_out, "the held-out size, if requested");
-  field("strict", result.strict,
-        "the strict verdict; null if the kernel is not correct, unless the processor refuses it for "
-        "another device");
+  field(
+      "strict", result.strict,
+      "the strict verdict; null if the kernel is not correct, unless the processor refuses it for "
+      "another device");
   field("versus", result.comparison, "the comparison with the kernel of --vs");
   field.text("chip", result.chip, "that times are predicted for; null without --predict");
   field.derived("predicted_score", result.predicted_score(),

@@ -80,7 +80,8 @@ std::function<Candidate()> start_candidate(const CandidateOrigin& origin, GateRu
   auto source = read(origin);
   if (!source)
     return [name = origin.file, error = source.error()] { return Candidate{name, error}; };
-  if (origin.task) request = {.constants = origin.task->constants,
+  if (origin.task)
+    request = {.constants = origin.task->constants,
                .purpose = request.purpose,
                .meaning = request.meaning};
   std::function<Result<Compiled>()> finish;

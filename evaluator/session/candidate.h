@@ -39,8 +39,8 @@ struct CandidateOrigin {
   std::optional<Source> source = {};  // instead of a file: a text in memory
 };
 
-// Compiles a candidate. Of `request`, a seed takes the purpose and meaning: it is compiled as a whole,
-// with its task's constants. `rules`: for Metal; a translated program has passed them.
+// Compiles a candidate. Of `request`, a seed takes the purpose and meaning: it is compiled as a
+// whole, with its task's constants. `rules`: for Metal; a translated program has passed them.
 Candidate candidate_of(const CandidateOrigin& origin, GateRules rules,
                        const CompileRequest& request = {});
 

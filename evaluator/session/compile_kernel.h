@@ -40,8 +40,8 @@ Result<Translation> translate_unchecked(const Source& source);
 
 inline constexpr Limits default_compile_limits{.seconds = 10};
 
-// Of the process that reads a whole library and joins the texts of its kernels, which other processes
-// translate: 2,000 kernels have some hundred MiB of text.
+// Of the process that reads a whole library and joins the texts of its kernels, which other
+// processes translate: 2,000 kernels have some hundred MiB of text.
 inline constexpr Limits default_library_limits{.seconds = 30, .memory_bytes = std::size_t{3} << 30};
 
 // What is translated of a source, and for which purpose.
@@ -77,8 +77,8 @@ class IsolatedCompilation {
  private:
   IsolatedCompilation(std::string name, const CompileRequest& request, std::size_t longest_answer,
                       IsolatedProcess process);
-  std::string name_;        // of the source
-  bool takes_all_ = false;  // its kernels, or those that a plan launches
+  std::string name_;            // of the source
+  bool takes_all_ = false;      // its kernels, or those that a plan launches
   std::size_t longest_answer_;  // in bytes
   std::function<void(std::string_view)> on_progress_;
   IsolatedProcess process_;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "instrument/check/result/checked_run.h"
 #include "evaluator/session/session.h"
+#include "instrument/check/result/checked_run.h"
 
 namespace msci {
 namespace {
@@ -52,8 +52,8 @@ Result<Checked> check_at(Session& session, const Task& task, const Size& size) {
   return check(*plan, *session.translation(), *std::get<Program*>(opened));
 }
 
-// Of the first of these sizes that says something. If a guard has found that the kernel left its memory, a
-// fault without a line only repeats it.
+// Of the first of these sizes that says something. If a guard has found that the kernel left its
+// memory, a fault without a line only repeats it.
 Explanation explain(const Candidate& candidate, const Task& task,
                     const std::vector<const Size*>& sizes, bool left_memory,
                     const OpenProcessor& open_processor) {
@@ -123,11 +123,11 @@ std::optional<Error> explain_failures(const Candidate& candidate, const Task& ta
 std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
                                       const StrictResult& strict, const Device& device) {
   if (const auto why = why_undecided(strict))
-    return Error{fmt::format(
-        "could not judge {} on {} strictly: {}{}. {}", candidate.name, task.name,
-        strict.not_checked ? "a run with checked accesses is missing: " : "", *why,
-        strict.not_checked ? "--verdict compatible judges without such runs"
-                           : "Without --require-executed, such kernels are accepted")};
+    return Error{
+        fmt::format("could not judge {} on {} strictly: {}{}. {}", candidate.name, task.name,
+                    strict.not_checked ? "a run with checked accesses is missing: " : "", *why,
+                    strict.not_checked ? "--verdict compatible judges without such runs"
+                                       : "Without --require-executed, such kernels are accepted")};
   if (!strict.faults.empty() || !candidate.compile_for) return std::nullopt;
   const Failure* first = nullptr;
   for (const auto& size : strict.sizes) {
@@ -152,8 +152,8 @@ std::optional<Error> explain_failures(const Session& session, Evaluation& evalua
       std::holds_alternative<Wrong>(evaluation.outcome))
     return std::nullopt;
   const auto& device = evaluation.is_of_processor ? *options.processor->device : session.device();
-  if (auto error = explain_failures(candidate, session.task(), evaluation.outcome, device,
-                                    open_processor))
+  if (auto error =
+          explain_failures(candidate, session.task(), evaluation.outcome, device, open_processor))
     return error;
   if (!options.strict.thorough || !evaluation.strict) return std::nullopt;
   return explain_failures(candidate, session.task(), *evaluation.strict, device);

@@ -27,8 +27,8 @@ struct Change {
 };
 
 // In the order in which they end a program more and more often, since the search stops at the first
-// that does: other contents, one launch less, all launches of a kernel less. Without its only kernel
-// a plan is empty, so then only single launches are removed.
+// that does: other contents, one launch less, all launches of a kernel less. Without its only
+// kernel a plan is empty, so then only single launches are removed.
 std::vector<Change> changes_of(const Plan& plan, const Plan& other) {
   std::vector<Change> changes;
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {

@@ -18,8 +18,8 @@ namespace {
 
 // By the task's own model of the work, in flops or bytes: a second at most on a slow processor.
 constexpr double most_work = 2.5e8;
-// Of declared sizes less: with all steps, they are those of timed passes, and what begins at a later
-// step shows at drawn sizes with few cells.
+// Of declared sizes less: with all steps, they are those of timed passes, and what begins at a
+// later step shows at drawn sizes with few cells.
 constexpr double most_work_of_declared = 6e7;
 // Of sizes of the contract: as long as each has lengths that no earlier one has, and at least. The
 // reference of a plan file may be a slow program.
@@ -203,8 +203,8 @@ bool has_same_sides(const Task& task, const Size& first, const Size& second) {
   });
 }
 
-// Of sizes with equal sides, every other one has few steps: after many, a field may have come to rest
-// where a wrong one does, too.
+// Of sizes with equal sides, every other one has few steps: after many, a field may have come to
+// rest where a wrong one does, too.
 void vary_steps(const Task& task, std::vector<Size>& sizes, KeyedRandom& random) {
   constexpr unsigned few = 4;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -217,8 +217,8 @@ void vary_steps(const Task& task, std::vector<Size>& sizes, KeyedRandom& random)
   }
 }
 
-// The first one is small. The smallest is always among them where it has a side of 1, since `N == 1`
-// looks like a guard, which certificates do not name.
+// The first one is small. The smallest is always among them where it has a side of 1, since `N ==
+// 1` looks like a guard, which certificates do not name.
 std::vector<Size> sizes_of_contract(const Task& task, const std::vector<unsigned>& numbers,
                                     KeyedRandom& random) {
   if (!task.plan_file.empty()) {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <future>
 #include <functional>
+#include <future>
 #include <iterator>
 #include <span>
 #include <utility>
@@ -106,9 +106,9 @@ class StrictJudge {
     if (records_outcomes() && is_right())
       if (auto error = certify()) return *error;
     if (checks.valid()) take(checks.get());
-    strict_.passed = is_right() && strict_.faults.empty() && !strict_.not_checked &&
-                     !(options_.refuses_unexecuted &&
-                       (strict_.never_executed || strict_.not_certified));
+    strict_.passed =
+        is_right() && strict_.faults.empty() && !strict_.not_checked &&
+        !(options_.refuses_unexecuted && (strict_.never_executed || strict_.not_certified));
     if (strict_.passed)
       if (auto error = find_irrelevant()) return *error;
     return std::move(strict_);
@@ -172,8 +172,8 @@ class StrictJudge {
     return judge_in_usual_order(std::span(sizes).subspan(1));
   }
 
-  // Until one is wrong. The inputs and the right results of a size are computed while the one before
-  // it runs.
+  // Until one is wrong. The inputs and the right results of a size are computed while the one
+  // before it runs.
   std::optional<Error> judge_in_usual_order(std::span<const Size> sizes) {
     std::optional<PreparedSize> next;
     for (std::size_t i = 0; i < sizes.size() && is_right(); ++i) {
@@ -190,8 +190,8 @@ class StrictJudge {
   PreparedSize prepared(const Size& size) {
     const auto key = key_of(strict_.nonce, size.label, 0);
     runs_.push_back(size);
-    return {runs_.size() - 1, size, key, std::async(std::launch::async, task_.stress.plan, size,
-                                  std::cref(translation_), key),
+    return {runs_.size() - 1, size, key,
+            std::async(std::launch::async, task_.stress.plan, size, std::cref(translation_), key),
             start_reference(task_, size, key)};
   }
 
@@ -280,8 +280,8 @@ class StrictJudge {
     return is_right() ? judge_rare_sizes() : std::nullopt;
   }
 
-  // Runs sizes again, with other inputs, where few runs have executed code for certain sizes, or for
-  // numbers of the kernel's own: of one run, the result may be right by chance.
+  // Runs sizes again, with other inputs, where few runs have executed code for certain sizes, or
+  // for numbers of the kernel's own: of one run, the result may be right by chance.
   std::optional<Error> judge_rare_sizes() {
     // The reference of a plan file may be a slow program.
     if (!strict_.certificate || !task_.plan_file.empty()) return std::nullopt;
@@ -366,7 +366,7 @@ class StrictJudge {
   const Derivation& derivation_;
   std::vector<Execution> orders_;
   OutcomeRecords records_;
-  std::vector<Size> runs_;  // by their numbers
+  std::vector<Size> runs_;                        // by their numbers
   std::vector<std::vector<std::uint32_t>> made_;  // the values of the sizes that were made
   StrictResult strict_;
 };

@@ -111,8 +111,7 @@ std::optional<Size> made_size(const Task& task, const Translation& translation,
     for (auto& [name, value] : size.parameters)
       if (name == chosen.back()) value = values[i];
   }
-  if (allowed.has_dependent &&
-      !(task.stress.complete && task.stress.complete(size, chosen, draws)))
+  if (allowed.has_dependent && !(task.stress.complete && task.stress.complete(size, chosen, draws)))
     return std::nullopt;
   size = labelled(std::move(size), "made", static_cast<unsigned>(number));
   if (!task.stress.plan(size, translation, key_of(0, size.label, 0))) return std::nullopt;

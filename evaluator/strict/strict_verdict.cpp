@@ -64,8 +64,8 @@ Result<std::unique_ptr<Program>> build_seed(const Task& task, const Translation&
 
 Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key key,
                                       Result<Plan> plan, const StressReference& reference,
-                                      Program& program, const Execution& execution,
-                                      Repeats repeats, double tolerance) {
+                                      Program& program, const Execution& execution, Repeats repeats,
+                                      double tolerance) {
   if (!plan && !task.plan_file.empty()) return plan.error();
   if (!plan) return Attempt<StressRun>{Failure{Failure::Cause::run_time, plan.error().message}};
   plan->vary_slack = true;
@@ -79,9 +79,8 @@ Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key ke
   const auto& outputs = run.timed_outputs ? *run.timed_outputs : run.outputs;
   const auto first = stress_error(task, size, key, expected, outputs);
   if (!first) return first.error();
-  const auto second = outputs == run.outputs
-                          ? first
-                          : stress_error(task, size, key, expected, run.outputs);
+  const auto second =
+      outputs == run.outputs ? first : stress_error(task, size, key, expected, run.outputs);
   if (!second) return second.error();
   StressRun stress{.overruns = std::move(run.overruns),
                    .changed_inputs = std::move(run.changed_inputs),
@@ -89,8 +88,8 @@ Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key ke
   const bool first_is_worse = std::isnan(*first) || *first > *second;
   stress.error = first_is_worse ? *first : *second;
   if (!(stress.error <= tolerance) && expected)
-    stress.differences = strict_differences(
-        *plan, *expected, first_is_worse ? outputs : run.outputs, tolerance);
+    stress.differences =
+        strict_differences(*plan, *expected, first_is_worse ? outputs : run.outputs, tolerance);
   stress.plan = *std::move(plan);
   return Attempt<StressRun>{std::move(stress)};
 }

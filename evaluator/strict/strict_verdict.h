@@ -31,7 +31,8 @@ Result<std::vector<Derivation::OfRecorded>> derive_recorded(const Task& task,
 Result<std::vector<Derivation::OfSize>> derive_whole(const Task& task, const Translation& seed,
                                                      Device& device, unsigned nonces = 4);
 
-// Two passes with other poison, so that state that a kernel keeps from the first shows in the second.
+// Two passes with other poison, so that state that a kernel keeps from the first shows in the
+// second.
 constexpr Repeats two_passes = {.warmup = 0, .timed = 1};
 
 // The run of one stress size.
@@ -47,7 +48,7 @@ struct StressRun {
 // ours, and those of stress_error().
 Result<Attempt<StressRun>> run_stress(const Task& task, const Size& size, Key key,
                                       Result<Plan> plan, const StressReference& reference,
-                                      Program& program, const Execution& execution,
-                                      Repeats repeats, double tolerance);
+                                      Program& program, const Execution& execution, Repeats repeats,
+                                      double tolerance);
 
 }  // namespace msci

@@ -251,8 +251,7 @@ bool Pass::calls_spaced_function(std::string_view record, std::size_t first,
 
 // Of the function whose parameters [open, at_] and qualifiers end before `end`. Where the body
 // stands elsewhere, both places must say the same, so there it always has one.
-bool Pass::needs_explicit_object(std::string_view record, std::size_t open,
-                                 std::size_t end) const {
+bool Pass::needs_explicit_object(std::string_view record, std::size_t open, std::size_t end) const {
   if (constructs(record, open) || at(end).is("=") || !names_space(at_ + 1, end)) return false;
   const bool is_apart = at(end).is(";") || record_before(open) == record;
   if (!returns_object(open, end) && (is_apart || names_space(statement_begin(open), open)))

@@ -144,9 +144,9 @@ void Pass::construct() {
 
 // Whether the parentheses at `open` hold several values.
 bool Pass::lists_values(std::size_t open) const {
-  return scope() == Scope::function && at(open).kind == tok::l_paren &&
-         closing(open) < size() && stream_.list_size(open, closing(open)) > 1 &&
-         !lists_types(open) && !begins_declarator(open);
+  return scope() == Scope::function && at(open).kind == tok::l_paren && closing(open) < size() &&
+         stream_.list_size(open, closing(open)) > 1 && !lists_types(open) &&
+         !begins_declarator(open);
 }
 
 // The type [first, open) before the '(' builds a value.
@@ -165,8 +165,7 @@ void Pass::construct_qualified() {
     if (!at(first).is_name()) return;
   }
   if (before(first).is("typename")) --first;
-  if (!before(first).is_name() || precedes_expression(before(first)))
-    make_of(first, at_ + 1);
+  if (!before(first).is_name() || precedes_expression(before(first))) make_of(first, at_ + 1);
 }
 
 // Four<T>(a, b, c, d), where Four is an alias of a vector.

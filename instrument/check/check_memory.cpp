@@ -31,8 +31,7 @@ std::size_t shadow_words_for(std::size_t bytes, unsigned granule, unsigned entri
 // `before` are the bytes of the allocation's contents before the object.
 std::uint64_t layout(unsigned granule, unsigned entries, std::size_t before) {
   return ObjectTable::granule_log2.set(std::bit_width(granule) - 1U) |
-         ObjectTable::entries_per_granule.set(entries) |
-         ObjectTable::bytes_before.set(before);
+         ObjectTable::entries_per_granule.set(entries) | ObjectTable::bytes_before.set(before);
 }
 
 // The buffer that a launch binds to an argument.
@@ -80,8 +79,9 @@ Access access_in(std::uint64_t entry, AccessKind kind, const Dispatch& dispatch)
   const auto thread = ShadowEntry::thread.of(entry);
   const auto bits = dispatch.slot.index_bits;
   const auto& launch = *dispatch.launch;
-  const auto group = position(threadgroup_in(entry, dispatch.slot) - dispatch.slot.first_threadgroup,
-                              threadgroups_of(launch));
+  const auto group =
+      position(threadgroup_in(entry, dispatch.slot) - dispatch.slot.first_threadgroup,
+               threadgroups_of(launch));
   return {.location_id = static_cast<unsigned>(ShadowEntry::location.of(entry)),
           .kind = kind,
           .thread = position(thread & ((std::uint64_t{1} << bits) - 1), threads_of(launch, group)),
@@ -144,10 +144,9 @@ void CheckMemory::note_written(std::size_t launch) {
 std::optional<CheckMemory::BufferShadow> CheckMemory::shadow_of(std::size_t buffer) const {
   const auto& shadow = shadows_[buffer];
   if (!shadow.needed) return std::nullopt;
-  return BufferShadow{shadow.first,
-                      (plan_.buffers[buffer].bytes + shadow.granule - 1) / shadow.granule,
-                      shadow.granule, shadow.atomic,
-                      shadow.entries() > ShadowEntry::of_written_object};
+  return BufferShadow{
+      shadow.first, (plan_.buffers[buffer].bytes + shadow.granule - 1) / shadow.granule,
+      shadow.granule, shadow.atomic, shadow.entries() > ShadowEntry::of_written_object};
 }
 
 std::vector<CheckMemory::BufferUse> CheckMemory::uses_of(std::size_t buffer) const {
@@ -166,7 +165,8 @@ std::vector<CheckMemory::BufferUse> CheckMemory::uses_of(std::size_t buffer) con
 std::string_view CheckMemory::float_type_of(std::size_t buffer) const {
   if (!shadows_[buffer].needed) return "";
   for (const auto& use : uses_of(buffer)) {
-    if (!use.argument || use.argument->kind != ArgumentKind::buffer || !use.object->written) continue;
+    if (!use.argument || use.argument->kind != ArgumentKind::buffer || !use.object->written)
+      continue;
     const auto type = scalar_type(use.argument->type);
     return is_floating(type) ? type : "";
   }
@@ -198,9 +198,12 @@ std::vector<std::uint64_t> CheckMemory::objects(std::size_t number, std::size_t 
   const auto& written = written_[slot.set];
   const auto own = kernel.objects.size(), all = own + plan_.buffers.size();
   std::vector<std::uint64_t> words{
-      group_shadow_words(launch), dispatch, own | std::uint64_t{all} << 32,
+      group_shadow_words(launch),
+      dispatch,
+      own | std::uint64_t{all} << 32,
       ObjectTable::header_words + ObjectTable::words_per_object * (all + 1),
-      slot.first_threadgroup, slot.index_bits};
+      slot.first_threadgroup,
+      slot.index_bits};
   std::uint64_t group_words = 0;
   for (std::size_t i = 0; i < kernel.objects.size(); ++i) {
     const auto* argument = i < kernel.arguments.size() ? &kernel.arguments[i] : nullptr;
@@ -214,7 +217,8 @@ std::vector<std::uint64_t> CheckMemory::objects(std::size_t number, std::size_t 
     } else {
       const auto bytes = argument ? threadgroup_bytes(launch, *argument) : kernel.objects[i].bytes;
       const auto& object = kernel.objects[i];
-      words.insert(words.end(), {0, bytes, group_words, layout(object.granule, entries_of(object), 0)});
+      words.insert(words.end(),
+                   {0, bytes, group_words, layout(object.granule, entries_of(object), 0)});
       group_words += shadow_words_for(bytes, object.granule, entries_of(object));
     }
   }
@@ -223,7 +227,8 @@ std::vector<std::uint64_t> CheckMemory::objects(std::size_t number, std::size_t 
     words.insert(words.end(), {addresses[i].first_byte, plan_.buffers[i].bytes,
                                written[i] ? shadows_[i].first : ObjectTable::untracked,
                                layout(shadows_[i].granule, shadows_[i].entries(), 0)});
-  words.insert(words.end(), {0, 0, ObjectTable::untracked, layout(1, ShadowEntry::of_written_object, 0)});
+  words.insert(words.end(),
+               {0, 0, ObjectTable::untracked, layout(1, ShadowEntry::of_written_object, 0)});
   words.resize(words.size() + own);
   for (const auto& each : addresses) words.push_back(each.address);
   words.push_back(addresses.front().address);  // redirected accesses go to the slack of a buffer
@@ -240,11 +245,13 @@ std::optional<Error> CheckMemory::refusal() const {
   for (std::size_t i = 0; i < plan_.launches.size(); ++i) {
     const auto& launch = plan_.launches[i];
     const auto& slot = slots_[i];
-    if ((slot.first_threadgroup + threadgroups_of(launch).count()) << slot.index_bits > most_threads)
-      return Error{fmt::format("{} is launched with {} threads{}; checks tell at most {} apart: "
-                               "give it a smaller size",
-                               launch.kernel, launch.grid.count(),
-                               slot.is_shared ? ", beside other launches" : "", most_threads)};
+    if ((slot.first_threadgroup + threadgroups_of(launch).count()) << slot.index_bits >
+        most_threads)
+      return Error{
+          fmt::format("{} is launched with {} threads{}; checks tell at most {} apart: "
+                      "give it a smaller size",
+                      launch.kernel, launch.grid.count(),
+                      slot.is_shared ? ", beside other launches" : "", most_threads)};
   }
   for (const auto& launch : plan_.launches)
     if (const auto& kernel = kernel_of(launch);

@@ -48,8 +48,8 @@ class CheckMemory {
   struct BufferShadow {
     std::size_t first_word = 0;
     std::size_t granules = 0;
-    unsigned granule = 1;  // bytes
-    bool atomic = false;   // some kernel may access it atomically
+    unsigned granule = 1;   // bytes
+    bool atomic = false;    // some kernel may access it atomically
     bool has_reads = true;  // some launch that writes it may read it, too
   };
   std::optional<BufferShadow> shadow_of(std::size_t buffer) const;
@@ -90,9 +90,9 @@ class CheckMemory {
 
   const Translation& translation_;
   const Plan& plan_;
-  std::vector<LaunchSlot> slots_;  // by launch
+  std::vector<LaunchSlot> slots_;           // by launch
   std::vector<std::vector<bool>> written_;  // by set and buffer: whether its launches may write it
-  std::vector<Shadow> shadows_;  // by buffer
+  std::vector<Shadow> shadows_;             // by buffer
   std::size_t shadow_words_ = 0;
 };
 

@@ -14,9 +14,14 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelMessage, call, thread, threadgroup, wor
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelMessages, kept, left_out)
 
 inline void to_json(Json& json, const Fault& fault) {
-  json = {{"kind", fault.kind},     {"kernel", fault.kernel}, {"access", fault.access},
-          {"object", fault.object}, {"offset", fault.offset}, {"bytes", fault.bytes},
-          {"other_kernel", fault.other_kernel}, {"numbers", fault.numbers}};
+  json = {{"kind", fault.kind},
+          {"kernel", fault.kernel},
+          {"access", fault.access},
+          {"object", fault.object},
+          {"offset", fault.offset},
+          {"bytes", fault.bytes},
+          {"other_kernel", fault.other_kernel},
+          {"numbers", fault.numbers}};
   if (fault.conflicting_access) json["conflicting_access"] = *fault.conflicting_access;
 }
 

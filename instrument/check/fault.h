@@ -65,10 +65,10 @@ struct Fault {
   std::string object;  // the buffer or array, or the assumption; empty if the fault concerns none
   std::int64_t offset = 0;  // in bytes from the object's beginning
   std::size_t bytes = 0;    // of the object
-  // What else the message shows. Of unstored elements: how many were stored, all, the first that was
-  // not, and for `unstored` the threads of the last launch and of its threadgroups. Of an infinite or NaN number:
-  // one more than its operation's index in Translation::operations, and as the bits of floats three
-  // operands and the number. Of an assumption: the index of the launch.
+  // What else the message shows. Of unstored elements: how many were stored, all, the first that
+  // was not, and for `unstored` the threads of the last launch and of its threadgroups. Of an
+  // infinite or NaN number: one more than its operation's index in Translation::operations, and as
+  // the bits of floats three operands and the number. Of an assumption: the index of the launch.
   std::vector<std::uint64_t> numbers;
   bool operator==(const Fault&) const = default;
 };

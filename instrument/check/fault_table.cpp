@@ -23,9 +23,9 @@ constexpr auto barriers = std::optional(ProofSubject::barriers);
 const std::vector<FaultKind>& table() {
   static const std::vector<FaultKind> kinds{
 #define MSCI_FAULT_CASE(...)
-#define MSCI_FAULT(kind, severity, decisive, proof, meaning, message, note, ...)                \
-  {Fault::Kind::kind, #kind,   Severity::severity, Decisive::decisive, proof_of::proof, meaning, \
-   {__VA_ARGS__}},
+#define MSCI_FAULT(kind, severity, decisive, proof, meaning, message, note, ...) \
+  {Fault::Kind::kind, #kind,   Severity::severity, Decisive::decisive,           \
+   proof_of::proof,   meaning, {__VA_ARGS__}},
 #include "instrument/check/faults.def"
   };
   return kinds;
@@ -130,9 +130,8 @@ std::string fill(std::string_view words, const Fault& fault, const Translation& 
                      fmt::arg("condition", condition_at(fault.access.location_id, checked)),
                      fmt::arg("number", number_text(number(4))),
                      fmt::arg("operation", operation_of(fault, checked)),
-                     fmt::arg("other_kernel", fault.other_kernel),
-                     fmt::arg("kernel", fault.kernel), fmt::arg("launch", number(0)),
-                     fmt::arg("stored", number(0)),
+                     fmt::arg("other_kernel", fault.other_kernel), fmt::arg("kernel", fault.kernel),
+                     fmt::arg("launch", number(0)), fmt::arg("stored", number(0)),
                      fmt::arg("elements", number(1)), fmt::arg("first", number(2)));
 }
 

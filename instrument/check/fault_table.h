@@ -36,8 +36,8 @@ struct FaultKind {
   std::string_view name;  // "out_of_bounds"
   Severity severity;
   Decisive decisive;
-  std::optional<ProofSubject> proof;  // the proof that excludes such a fault, if there is one
-  std::string_view meaning;  // what is found: "an integer is divided by zero"
+  std::optional<ProofSubject> proof;    // the proof that excludes such a fault, if there is one
+  std::string_view meaning;             // what is found: "an integer is divided by zero"
   std::vector<std::string_view> rules;  // of lint that such a fault confirms
 };
 

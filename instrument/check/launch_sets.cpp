@@ -17,7 +17,8 @@ std::vector<LaunchSlot> launch_slots(const Plan& plan) {
   std::vector<LaunchSlot> slots;
   std::size_t set = 0;
   for (std::size_t first = 0, end = 0; first < plan.launches.size(); first = end, ++set) {
-    for (end = first + 1; end < plan.launches.size() && plan.launches[end].overlaps_previous;) ++end;
+    for (end = first + 1; end < plan.launches.size() && plan.launches[end].overlaps_previous;)
+      ++end;
     std::size_t most_threads = 1;
     for (auto i = first; i < end; ++i)
       most_threads = std::max(most_threads, plan.launches[i].threadgroup.count());

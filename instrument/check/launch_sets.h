@@ -8,7 +8,8 @@
 
 namespace msci {
 
-// A launch in its set: the launches that may overlap. The threadgroups of a set are numbered through.
+// A launch in its set: the launches that may overlap. The threadgroups of a set are numbered
+// through.
 struct LaunchSlot {
   std::size_t set = 0;     // from 0 in the order of the plan
   unsigned number = 0;     // of the set in the shadow's entries: 0 to distinct_launches - 1

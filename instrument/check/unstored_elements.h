@@ -12,10 +12,10 @@
 
 namespace msci {
 
-// Looks at buffers that begin without contents of their own, except where a kernel may mean to leave
-// elements out: the buffer is accessed atomically or through loaded pointers, it is a texture, or
-// data decides where kernels store. Elements that are missing are named of results only; without
-// named results, of all such buffers.
+// Looks at buffers that begin without contents of their own, except where a kernel may mean to
+// leave elements out: the buffer is accessed atomically or through loaded pointers, it is a
+// texture, or data decides where kernels store. Elements that are missing are named of results
+// only; without named results, of all such buffers.
 class UnstoredElements {
  public:
   // Both must outlive it.
@@ -44,7 +44,7 @@ class UnstoredElements {
   struct Buffer {
     std::size_t buffer = 0;
     CheckMemory::BufferShadow shadow;
-    std::size_t element = 1;  // bytes
+    std::size_t element = 1;     // bytes
     bool must_be_whole = false;  // it is a result, all elements of which should be stored
     std::vector<Granule> granules;
   };

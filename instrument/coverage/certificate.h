@@ -59,8 +59,8 @@ std::vector<CertifiedOutcome> joined(std::vector<CertifiedOutcome> outcomes);
 // "line 41, when NX > 600"
 std::string place_text(const CertifiedOutcome& outcome);
 
-// Whether its condition compares with a number of the kernel's own. 0, 1 and tiny numbers are guards
-// that right kernels have, too.
+// Whether its condition compares with a number of the kernel's own. 0, 1 and tiny numbers are
+// guards that right kernels have, too.
 bool has_own_number(const CertifiedOutcome& outcome);
 
 // Whether an outcome that was never seen leaves the verdict open: it has such a number.

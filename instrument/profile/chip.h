@@ -46,8 +46,8 @@ Result<const Chip*> find_chip(std::string_view name);
 // at most so many threads; 0: it declares none.
 unsigned registers_allowed(unsigned threads);
 
-// The 16-bit registers that Apple's compiler may give a thread that needs `live` at once in the order
-// of our own code: as many, or more where it lets iterations and loads overlap.
+// The 16-bit registers that Apple's compiler may give a thread that needs `live` at once in the
+// order of our own code: as many, or more where it lets iterations and loads overlap.
 struct RegisterInterval {
   unsigned low = 0;
   unsigned high = 0;

@@ -17,7 +17,7 @@ struct ThreadBound {
 
 struct Threads {
   std::vector<ThreadBound> bounds;  // all hold
-  bool others = false;        // a condition that is not a bound
+  bool others = false;              // a condition that is not a bound
 };
 
 // Adds what a condition says where it was found true, or false. What is the same for all threads

@@ -39,17 +39,17 @@ std::optional<Scalar> scalar_of(clang::QualType type, const clang::ASTContext& a
 std::vector<ArgumentMember> members_of(clang::QualType type, const clang::ASTContext& ast) {
   std::vector<ArgumentMember> members;
   const auto* record = type->getAsCXXRecordDecl();
-  if (!record || !record->isCompleteDefinition() || record->isDependentType() || record->isUnion() ||
-      record->getNumBases() > 0 || record->isInvalidDecl())
+  if (!record || !record->isCompleteDefinition() || record->isDependentType() ||
+      record->isUnion() || record->getNumBases() > 0 || record->isInvalidDecl())
     return members;
   const auto& layout = ast.getASTRecordLayout(record);
   for (const auto* field : record->fields()) {
     if (field->isBitField()) return {};
-    members.push_back({field->getNameAsString(),
-                       static_cast<std::size_t>(layout.getFieldOffset(field->getFieldIndex()) / 8),
-                       to_metal_terms(field->getType().getUnqualifiedType().getAsString(
-                                          ast.getPrintingPolicy()),
-                                      "")});
+    members.push_back(
+        {field->getNameAsString(),
+         static_cast<std::size_t>(layout.getFieldOffset(field->getFieldIndex()) / 8),
+         to_metal_terms(field->getType().getUnqualifiedType().getAsString(ast.getPrintingPolicy()),
+                        "")});
   }
   return members;
 }

@@ -24,11 +24,11 @@ struct BufferArgument {
   unsigned index = 0;
   std::string name;
   const clang::ParmVarDecl* parameter = nullptr;
-  bool is_reference = false;         // one value rather than an array of them
-  bool is_writable = false;          // device memory that the kernel may write
-  std::optional<std::size_t> bytes;  // of one element, where it is complete
-  std::optional<Scalar> scalar;      // what its numbers are made of; none for structs
-  std::string spelling;              // of the element: "float4"
+  bool is_reference = false;            // one value rather than an array of them
+  bool is_writable = false;             // device memory that the kernel may write
+  std::optional<std::size_t> bytes;     // of one element, where it is complete
+  std::optional<Scalar> scalar;         // what its numbers are made of; none for structs
+  std::string spelling;                 // of the element: "float4"
   std::vector<ArgumentMember> members;  // of an element that is a struct; else empty
 };
 

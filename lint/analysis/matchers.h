@@ -1,5 +1,6 @@
-// Matching with Clang's AST matchers as a loop instead of a callback. Only what matches includes this: Clang emits 200
-// classes of matchers, which take over a second to optimise, into every source that has seen their header.
+// Matching with Clang's AST matchers as a loop instead of a callback. Only what matches includes
+// this: Clang emits 200 classes of matchers, which take over a second to optimise, into every
+// source that has seen their header.
 #pragma once
 
 #include <clang/ASTMatchers/ASTMatchFinder.h>

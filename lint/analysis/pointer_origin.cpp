@@ -28,9 +28,9 @@ PointerOrigin find_origin(const clang::Expr& pointer, const ThreadFlow& flow, in
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(value)) {
     if (!binary->getType()->isPointerType() || !binary->isAdditiveOp()) return {};
     const bool is_right = binary->getRHS()->getType()->isPointerType();
-    return is_right ? moved(*binary->getRHS(), *binary->getLHS(), false)
-                    : moved(*binary->getLHS(), *binary->getRHS(),
-                            binary->getOpcode() == clang::BO_Sub);
+    return is_right
+               ? moved(*binary->getRHS(), *binary->getLHS(), false)
+               : moved(*binary->getLHS(), *binary->getRHS(), binary->getOpcode() == clang::BO_Sub);
   }
   const auto* address = llvm::dyn_cast<clang::UnaryOperator>(value);
   const auto* element =

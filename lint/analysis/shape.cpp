@@ -149,7 +149,7 @@ bool is_same_in_threadgroup(const clang::BinaryOperator& operation, const Thread
 }  // namespace
 
 std::optional<Divergence> divergence_by_shape(const clang::BinaryOperator& operation,
-                                            const ThreadFlow& flow) {
+                                              const ThreadFlow& flow) {
   if (is_same_in_threadgroup(operation, flow)) return Divergence::none;
   if (is_uniform_in_simdgroup(operation, flow)) return Divergence::simdgroup;
   return std::nullopt;

@@ -9,6 +9,6 @@ namespace msci {
 // threads_per_simdgroup` are the same throughout a simdgroup, `position - thread` and `position /
 // threads_per_threadgroup` throughout a threadgroup. Nothing for all other operations.
 std::optional<Divergence> divergence_by_shape(const clang::BinaryOperator& operation,
-                                            const ThreadFlow& flow);
+                                              const ThreadFlow& flow);
 
 }  // namespace msci

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "lint/analysis/representatives.h"
 #include "lint/analysis/flow/thread_flow.h"
+#include "lint/analysis/representatives.h"
 #include "lint/analysis/trace/walk.h"
 
 namespace msci {

@@ -54,10 +54,10 @@ struct TracedComparison {
 };
 
 struct Trace {
-  double operations = 0;         // at the values that are known, else one round of each loop
-  Variables control;             // arguments that decide how loops and branches go
-  Variables rounds;              // those of them that decide how often loops run
-  Variables read;                // arguments and arrays that are mentioned
+  double operations = 0;               // at the values that are known, else one round of each loop
+  Variables control;                   // arguments that decide how loops and branches go
+  Variables rounds;                    // those of them that decide how often loops run
+  Variables read;                      // arguments and arrays that are mentioned
   std::vector<TracedAccess> accesses;  // in order
   std::vector<TracedComparison> comparisons;
   std::set<std::int64_t> numbers;  // constant bounds of loops, and templates' integral arguments

@@ -14,8 +14,8 @@
 namespace msci {
 namespace {
 
-constexpr std::array other_spaces = {"device",      "constant", "threadgroup",
-                                     "ray_data",    "object_data", "threadgroup_imageblock"};
+constexpr std::array other_spaces = {"device",   "constant",    "threadgroup",
+                                     "ray_data", "object_data", "threadgroup_imageblock"};
 
 // The words of the file that a token stands in, and its index among them.
 struct WordsAt {
@@ -39,9 +39,8 @@ WordsAt words_at(const Unit& unit, clang::SourceLocation location) {
   const auto text = sources.getBufferData(file);
   const auto& words = unit.cache().get<std::vector<RawToken>>(
       text.data(), [&] { return lex_raw(text, Dialect::metal, Comments::left_out); });
-  const auto found = std::partition_point(words.begin(), words.end(), [&](const RawToken& word) {
-    return word.offset < offset;
-  });
+  const auto found = std::partition_point(
+      words.begin(), words.end(), [&](const RawToken& word) { return word.offset < offset; });
   if (found == words.end() || found->offset != offset) return {};
   return {&words, static_cast<std::size_t>(found - words.begin()),
           sources.getLocForStartOfFile(file)};

@@ -65,8 +65,9 @@ std::optional<Error> validate(const Options& options) {
 
 // Rules that find faults. Those about what an author could do better are left out.
 void select_for_generated(LintOptions& lint_options) {
-  lint_options.select = {"binding", "hazard", "lint", "metal", "resource.thread_limit",
-                         "resource.threadgroup_memory", "security"};
+  lint_options.select = {
+      "binding", "hazard", "lint", "metal", "resource.thread_limit", "resource.threadgroup_memory",
+      "security"};
   for (const auto* guess : {"hazard.missing_guard", "hazard.nan_test_under_fast_math",
                             "hazard.tile_assumes_threadgroup"})
     lint_options.ignore.emplace_back(guess);

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <map>
 
-#include "base/io/exit_status.h"
-#include "base/formats/diff.h"
 #include "base/files/standard_output.h"
 #include "base/files/write_file.h"
+#include "base/formats/diff.h"
+#include "base/io/exit_status.h"
 #include "base/io/report.h"
 
 namespace msci {
@@ -62,7 +62,7 @@ bool writes_at_once(const Options& options, const OutputFormat& format) {
 int report_lint_error(const Error& error) { return report_error("msci-lint", error); }
 
 Emitter::Emitter(const Options& options, FormatContext context, Baseline baseline,
-                     std::size_t files)
+                 std::size_t files)
     : options_(options),
       context_(std::move(context)),
       format_(format_of(options.format)),
@@ -164,8 +164,7 @@ int Emitter::finish() {
       return report_lint_error(
           {fmt::format("{} is not written, because some files could not be checked", path)});
     auto baseline = baseline_of(run_.reports, path);
-    if (auto error = write_file(path, to_json(baseline)))
-      return report_lint_error(*error);
+    if (auto error = write_file(path, to_json(baseline))) return report_lint_error(*error);
     const auto findings = size_of(baseline);
     for (auto& report : run_.reports) remove_known(report, baseline, path);
     totals_ = totals_of(run_);
@@ -179,8 +178,7 @@ int Emitter::finish() {
   }
   write(ending());
   if (!options_.output.empty() && options_.output != "-")
-    if (auto error = write_file(options_.output, text_))
-      return report_lint_error(*error);
+    if (auto error = write_file(options_.output, text_)) return report_lint_error(*error);
   if (hidden_ > 0 && !options_.quiet)
     report_note("msci-lint",
                 fmt::format("{} hides {}", options_.baseline, counted(hidden_, "finding")));

@@ -197,18 +197,19 @@ OptionGroup server_of(Options& options) {
 }
 
 OptionGroup questions_of(Options& options) {
-  return {"",
-          {option("--show-config", &options.show_config,
-                  "print the settings that apply to this file, as JSON", {.value = "FILE"}),
-           option("--explain", &options.explain, "print the page of a rule, or list a family's",
-                  {.value = "RULE"}),
-           option("--explain-target", &options.explain_target,
-                  "print what GPUs and systems have: versions, limits, features",
-                  {.value = "NAME,..."}),
-           option("--list-rules", &options.list_rules, "print all rules"),
-           option("--gallery", &options.gallery,
-                  "write one HTML page of all rules: sources, findings, and what fixes make of them",
-                  {.value = "FILE"})}};
+  return {
+      "",
+      {option("--show-config", &options.show_config,
+              "print the settings that apply to this file, as JSON", {.value = "FILE"}),
+       option("--explain", &options.explain, "print the page of a rule, or list a family's",
+              {.value = "RULE"}),
+       option("--explain-target", &options.explain_target,
+              "print what GPUs and systems have: versions, limits, features",
+              {.value = "NAME,..."}),
+       option("--list-rules", &options.list_rules, "print all rules"),
+       option("--gallery", &options.gallery,
+              "write one HTML page of all rules: sources, findings, and what fixes make of them",
+              {.value = "FILE"})}};
 }
 
 }  // namespace

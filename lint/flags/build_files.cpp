@@ -169,9 +169,8 @@ const std::string& BuildFiles::project_around(const std::string& folder, const s
   const auto known = projects_.find(folder);
   if (known != projects_.end()) return known->second;
   const auto above = fs::path(folder).parent_path().string();
-  auto project = folder == top || folder == above || has_project(folder)
-                     ? folder
-                     : project_around(above, top);
+  auto project =
+      folder == top || folder == above || has_project(folder) ? folder : project_around(above, top);
   return projects_[folder] = std::move(project);
 }
 
@@ -187,8 +186,7 @@ const std::vector<std::string>& BuildFiles::of_folder(const std::string& folder,
       if (seen.size() >= most_includes) break;
       if (!seen.insert(each).second) continue;
       std::error_code none;
-      const auto& project =
-          each.starts_with(project_variable) ? project_around(folder, top) : top;
+      const auto& project = each.starts_with(project_variable) ? project_around(folder, top) : top;
       const auto path = resolved(each, folder, project, top);
       if (path && is_below(*path, top) && fs::is_directory(*path, none))
         known->second.push_back(path->string());

@@ -50,7 +50,10 @@ OptionGroup group_of(CompileArguments& arguments) {
     return OptionRow{name, [&arguments, value] { arguments.fast_math = value; }, about};
   };
   return {"Compilation",
-          {{"--std", &arguments.standard, "language version; msci-lint takes several, too: all, 3.0..4.1, 3.1,4.0", {.value = versions_for_help()}},
+          {{"--std",
+            &arguments.standard,
+            "language version; msci-lint takes several, too: all, 3.0..4.1, 3.1,4.0",
+            {.value = versions_for_help()}},
            list("-I", arguments.include_folders, "FOLDER",
                 "search this folder for included files (repeatable)"),
            list("--isystem", arguments.system_folders, "FOLDER",

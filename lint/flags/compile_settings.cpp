@@ -78,8 +78,8 @@ LanguageVersion newest_of(const CompileSettings& settings) {
 std::vector<LanguageVersion> versions_of(const CompileSettings& settings) {
   const auto of_systems = versions_on(settings.targets.systems);
   auto versions = settings.version ? settings.versions : of_systems;
-  if (settings.version && !of_systems.empty() &&
-      versions.size() > 1 && versions.front().number <= of_systems.back().number)
+  if (settings.version && !of_systems.empty() && versions.size() > 1 &&
+      versions.front().number <= of_systems.back().number)
     std::erase_if(versions,
                   [&](LanguageVersion each) { return each.number > of_systems.back().number; });
   return versions.size() > 1 ? versions : std::vector<LanguageVersion>();

@@ -52,7 +52,8 @@ Host read_host(std::vector<Source> files) {
   if (std::ranges::any_of(host.files, is_c)) host::interpret(host::parse(joined(host.files)), host);
   unsigned lines_before = 0;
   for (const auto& file : host.files) {
-    if (const auto language = language_of_text(file)) host::read_text_host(file, *language, lines_before, host);
+    if (const auto language = language_of_text(file))
+      host::read_text_host(file, *language, lines_before, host);
     lines_before += static_cast<unsigned>(std::ranges::count(whole_lines(file), '\n'));
   }
   return host;

@@ -13,8 +13,8 @@ class ValueDecl;
 
 namespace msci {
 
-// A type by its Metal name, even if our headers implement it in another way; without its own `const`:
-// "device const float*".
+// A type by its Metal name, even if our headers implement it in another way; without its own
+// `const`: "device const float*".
 std::string type_name(clang::QualType type);
 // The declaration as written, without its body: "float half_of(float x)"; the deduced type in the
 // place of `auto`.

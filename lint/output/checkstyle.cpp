@@ -16,8 +16,8 @@ std::string_view level_of(Severity severity) {
 std::string error_element(const Finding& finding, const Location& begin) {
   return fmt::format(
       "    <error line=\"{}\" column=\"{}\" severity=\"{}\" message=\"{}\" source=\"{}\"/>\n",
-      begin.line, begin.column, level_of(finding.severity), escape_xml(message_with_versions(finding)),
-      escape_xml(finding.rule));
+      begin.line, begin.column, level_of(finding.severity),
+      escape_xml(message_with_versions(finding)), escape_xml(finding.rule));
 }
 
 std::string unchecked_element(std::string_view message) {
@@ -37,8 +37,7 @@ std::string to_checkstyle(const RunResult& run, const FormatContext&) {
     }
     if (report.error) own += unchecked_element(*report.error);
   }
-  for (const auto& error : run.errors)
-    elements["msci-lint"] += unchecked_element(error.message);
+  for (const auto& error : run.errors) elements["msci-lint"] += unchecked_element(error.message);
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"4.3\">\n";
   for (const auto& [file, errors] : elements)
     text += fmt::format("  <file name=\"{}\">\n{}  </file>\n", escape_xml(file), errors);

@@ -137,8 +137,7 @@ class Comparer {
   void pair_moved(KeyOf key_of) {
     std::multimap<decltype(key_of(earlier_.front())), std::size_t> waiting;
     for (std::size_t i = 0; i < earlier_.size(); ++i)
-      if (!is_known_[i] && is_gone(earlier_[i].place.file))
-        waiting.emplace(key_of(earlier_[i]), i);
+      if (!is_known_[i] && is_gone(earlier_[i].place.file)) waiting.emplace(key_of(earlier_[i]), i);
     for (std::size_t i = 0; i < found_.size(); ++i) {
       if (is_old_[i]) continue;
       const auto& now = found_[i].finding;
@@ -203,9 +202,8 @@ Comparison compare(const EarlierResults& earlier, std::vector<FileReport>& repor
   const auto dropped = comparer.dropped(keep);
   for (std::size_t r = 0; r < reports.size(); ++r) {
     std::size_t number = 0;
-    std::erase_if(reports[r].findings, [&](const Finding&) {
-      return dropped.contains({r, number++});
-    });
+    std::erase_if(reports[r].findings,
+                  [&](const Finding&) { return dropped.contains({r, number++}); });
   }
   return comparison;
 }

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "base/io/terminal.h"
-#include "lint/output/run_result.h"
 #include "lint/output/rule_pages.h"
+#include "lint/output/run_result.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -73,7 +73,7 @@ struct OutputFormat {
   // Whether the text of many reports is that of each, one after the other, so that each can be
   // written when it is there.
   bool is_streamed = false;
-  bool ends_with_summary = false;  // behind them: summary_line()
+  bool ends_with_summary = false;   // behind them: summary_line()
   Keep keep = Keep::new_and_moved;  // the findings that reports hold after a comparison
 };
 

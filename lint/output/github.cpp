@@ -32,7 +32,8 @@ std::string github_command(const Finding& finding, const Place& shown) {
     place += fmt::format(",col={},endColumn={}", begin.column, end.column);
   return fmt::format("::{} {},title={}::{}\n",
                      finding.severity == Severity::note ? "notice" : to_string(finding.severity),
-                     place, property(finding.rule), escaped(valid_utf8(message_with_versions(finding)), ""));
+                     place, property(finding.rule),
+                     escaped(valid_utf8(message_with_versions(finding)), ""));
 }
 
 }  // namespace

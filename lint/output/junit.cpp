@@ -14,8 +14,9 @@ std::string case_text(std::string_view name, std::string_view file, std::string_
 
 std::string finding_case(const Finding& finding, const Place& shown) {
   const auto [line, column] = shown.range.begin;
-  const auto text = escape_xml(fmt::format("{}:{}:{}: {}: {}", shown.file, line, column,
-                                           to_string(finding.severity), message_with_versions(finding)));
+  const auto text =
+      escape_xml(fmt::format("{}:{}:{}: {}: {}", shown.file, line, column,
+                             to_string(finding.severity), message_with_versions(finding)));
   const auto body = finding.severity == Severity::error
                         ? fmt::format("<failure type=\"{}\" message=\"{}\">{}</failure>",
                                       escape_xml(finding.rule), escape_xml(finding.message), text)

@@ -45,8 +45,7 @@ std::string excerpt(const Source& source, const Range& range, Colour colour) {
   // A character is one column, however many bytes it takes; tabs stay, so that the caret stands
   // where the terminal puts the text.
   std::erase_if(margin, [](char c) { return (c & 0xC0) == 0x80; });
-  std::replace_if(
-      margin.begin(), margin.end(), [](char c) { return c != '\t'; }, ' ');
+  std::replace_if(margin.begin(), margin.end(), [](char c) { return c != '\t'; }, ' ');
   const auto marked = begin < line.size() ? characters_in(line.substr(begin, end - begin)) : 1;
   const auto caret = "^" + std::string(marked - 1, '~');
   return fmt::format("    {}\n    {}{}\n", printable(line), margin, painted(caret, "1;32", colour));
@@ -90,9 +89,10 @@ std::string finding_text(const FileReport& report, const Finding& finding,
 }
 
 std::string finding_text(const KnownFinding& finding, const FormatContext& context) {
-  return fmt::format("{}: {}: {} [{}]\n", printable(to_string(finding.place, "")),
-                     painted(to_string(finding.severity), code_of(finding.severity), context.colour),
-                     printable(finding.message), rule_text(finding.rule, context));
+  return fmt::format(
+      "{}: {}: {} [{}]\n", printable(to_string(finding.place, "")),
+      painted(to_string(finding.severity), code_of(finding.severity), context.colour),
+      printable(finding.message), rule_text(finding.rule, context));
 }
 
 // What is not there any more, or elsewhere, and one line that counts.
@@ -103,8 +103,8 @@ std::string to_text(const Comparison& comparison, const FormatContext& context) 
   for (const auto& each : comparison.gone) text += "gone: " + finding_text(each, context);
   if (!context.summary) return text;
   return text + fmt::format("since {}: {} new, {} gone, {} moved, {} as before\n",
-                            printable(comparison.path), comparison.added.size(), comparison.gone.size(),
-                            comparison.moved.size(), comparison.same);
+                            printable(comparison.path), comparison.added.size(),
+                            comparison.gone.size(), comparison.moved.size(), comparison.same);
 }
 
 }  // namespace

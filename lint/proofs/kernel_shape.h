@@ -18,13 +18,15 @@ namespace msci {
 struct KernelShape {
   // Whether the kernel looks at the position of its threads in a dimension: x, y, z.
   std::array<bool, 3> threads = {};
-  // Whether it hands over a position of several dimensions as a whole, so that it may look at fewer.
+  // Whether it hands over a position of several dimensions as a whole, so that it may look at
+  // fewer.
   bool is_vague = false;
   // Whether it looks at the position in the threadgroup, rather than in the grid only.
   std::array<bool, 3> in_threadgroup = {};
   // Whether it looks at the position of the threadgroup, or of the thread in the grid.
   std::array<bool, 3> groups = {};
-  // Whether it tells the threads of a simdgroup apart, and no simdgroups or threads of a threadgroup.
+  // Whether it tells the threads of a simdgroup apart, and no simdgroups or threads of a
+  // threadgroup.
   bool is_for_one_simdgroup() const { return has_lanes && !has_simdgroups; }
   bool has_lanes = false;
   bool has_simdgroups = false;

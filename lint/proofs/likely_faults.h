@@ -21,7 +21,7 @@ struct LikelyFault {
   bool both_write = false;      // of a race, whose first thread always writes
   // Of a race: whether a barrier lies between that does not order this memory.
   bool behind_barrier = false;
-  std::string threads;          // "threads 0 and 32 of a threadgroup of 64"
+  std::string threads;  // "threads 0 and 32 of a threadgroup of 64"
 };
 
 // Of a kernel, if it is worth proving; made for all kernels of the unit at the first call, in a

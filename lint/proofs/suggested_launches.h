@@ -36,8 +36,8 @@ enum class BoundNumbers {
 struct LaunchSetting {
   std::array<unsigned, 3> groups{4, 4, 4};  // at most, by dimension
   BoundNumbers numbers = BoundNumbers::of_grid;
-  // Whether a barrier orders only what its flags name. Most wrong flags are the matter of rules that
-  // look at barriers.
+  // Whether a barrier orders only what its flags name. Most wrong flags are the matter of rules
+  // that look at barriers.
   bool flags_matter = false;
   auto operator<=>(const LaunchSetting&) const = default;
 };

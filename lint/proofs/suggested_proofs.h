@@ -23,9 +23,9 @@ class SuggestedProofs {
                   const Translation& checked, prover::Z3& z3, const ProofLimits& limits,
                   LaunchPurpose purpose);
 
-  // Chooses the first threadgroup that keeps all accesses within the threadgroup arrays. Kernels for
-  // one threadgroup may call the position in it a position in the grid, so that grids of several
-  // threadgroups come first, and of one then. Nothing where no launch fits.
+  // Chooses the first threadgroup that keeps all accesses within the threadgroup arrays. Kernels
+  // for one threadgroup may call the position in it a position in the grid, so that grids of
+  // several threadgroups come first, and of one then. Nothing where no launch fits.
   std::optional<std::size_t> choose();
   // The setting that the choice was made with.
   const LaunchSetting& usual() const { return usual_; }

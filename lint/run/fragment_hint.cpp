@@ -1,8 +1,7 @@
 #include "lint/run/fragment_hint.h"
 
-#include <sys/stat.h>
-
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <array>
 #include <filesystem>
@@ -88,8 +87,8 @@ std::vector<std::string_view> names_defined_in(std::string_view text) {
     if (depth != 0) continue;
     const auto* third = i + 2 < words.size() ? &words[i + 2] : nullptr;
     const bool opens = third && (third->is("{") || third->is(":"));
-    const bool is_type = (is_class_key(word) && opens) ||
-                         (word.is("using") && third && third->is("="));
+    const bool is_type =
+        (is_class_key(word) && opens) || (word.is("using") && third && third->is("="));
     if (is_type && next.is_identifier()) names.push_back(next.text);
     const bool follows_type = i > 0 && (words[i - 1].is_identifier() || words[i - 1].is("*") ||
                                         words[i - 1].is("&") || words[i - 1].is(">"));

@@ -147,8 +147,7 @@ class HostLinter {
     if (!source.unknown.empty() || source.parts.size() != 1) return false;
     const auto& part = source.parts.front();
     const auto size = part.end - part.begin;
-    return !part.has_escapes &&
-           metal.compare(part.begin, size, host_.text, part.begin, size) == 0;
+    return !part.has_escapes && metal.compare(part.begin, size, host_.text, part.begin, size) == 0;
   }
 
   // Why a source with errors may be a part of what the host compiles; empty if it is whole.

@@ -160,8 +160,7 @@ class Run {
     if (++uses_[preamble] >= worth_preparing) preambles_.prepare(preamble);
     const auto& kept = jobs_[number] = std::move(job);
     const auto work = [&] { return examine_serialised(kept, rules_, &preambles_); };
-    if (auto error = pool_.start(number, work, lint_options_.limits))
-      keep_waiting(number, *error);
+    if (auto error = pool_.start(number, work, lint_options_.limits)) keep_waiting(number, *error);
   }
 
   void finish(std::size_t number, Result<IsolatedOutcome> outcome) {
@@ -255,7 +254,9 @@ Result<LintResult> examine(const LintJob& job, std::span<const ListedRule> rules
     if (!host) return host.error();
     request.contract.host = *std::move(host);
   }
-  const OnProgress on_progress = [](const FileReport& so_far) { keep(serialise(LintResult{so_far})); };
+  const OnProgress on_progress = [](const FileReport& so_far) {
+    keep(serialise(LintResult{so_far}));
+  };
   auto result = [&]() -> Result<LintResult> {
     if (is_host_of_strings(job.source))
       return lint_embedded(job.source, rules, request, job.fix, preamble_cache, on_progress);

@@ -25,7 +25,8 @@ struct LintOptions {
   std::string stdin_name;                        // empty: "<stdin>"
   std::optional<FixRequest> fix;                 // none: only report
   FindKernelResources find_resources = nullptr;  // for resource.occupancy; null: it is off
-  std::vector<std::string> linted_folders;       // that the command line names: files in them may include each other
+  std::vector<std::string>
+      linted_folders;  // that the command line names: files in them may include each other
   unsigned jobs = 1;
   Limits limits{.seconds = 10};  // of each file; a library of kernels takes seconds
 };

@@ -47,7 +47,8 @@ ResultCache::~ResultCache() {
 
 std::string ResultCache::name_of(const LintJob& job) {
   static const auto program = program_identity();  // results depend on all of its code
-  const auto& [compile, versions, contract, select, ignore, overrides, find_resources] = job.request;
+  const auto& [compile, versions, contract, select, ignore, overrides, find_resources] =
+      job.request;
   if (contract.host != host_.first)
     host_ = {contract.host, contract.host ? sha256_of(serialise(*contract.host)) : ""};
   Json numbers = Json::array();

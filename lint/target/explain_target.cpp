@@ -9,7 +9,8 @@ std::string family_text(const GpuTarget& gpu) {
   const auto& row = row_of(gpu.family);
   std::string chips;
   for (const auto& chip : chip_rows())
-    if (chip.family == gpu.family) chips += fmt::format("{}{}", chips.empty() ? "" : ", ", chip.name);
+    if (chip.family == gpu.family)
+      chips += fmt::format("{}{}", chips.empty() ? "" : ", ", chip.name);
   std::string text = fmt::format("{}: GPU family {}{}\n", gpu.name, row.name,
                                  chips.empty() ? "" : fmt::format(" (chips {})", chips));
   const auto limit = [&](std::string_view name, const auto& value) {

@@ -148,8 +148,8 @@ Result<Targets> targets_from(std::string_view text) {
     else if (auto system = system_named(word))
       add(targets, {.systems = {*std::move(system)}});
     else
-      return Error{fmt::format("unknown target '{}'; known are {}", printable(text.substr(0, comma)),
-                               known_names())};
+      return Error{fmt::format("unknown target '{}'; known are {}",
+                               printable(text.substr(0, comma)), known_names())};
     if (comma == std::string_view::npos) return targets;
     text.remove_prefix(comma + 1);
   }
@@ -176,13 +176,12 @@ std::string systems_with(LanguageVersion version) {
 
 const GpuTarget* gpu_without(Feature feature, const Targets& targets) {
   auto least = row_of(feature).generation;
-  const bool on_macs_alone = !targets.systems.empty() &&
-                             std::ranges::all_of(targets.systems, &SystemTarget::is_mac);
+  const bool on_macs_alone =
+      !targets.systems.empty() && std::ranges::all_of(targets.systems, &SystemTarget::is_mac);
   for (const auto& gpu : targets.gpus) {
     const auto generation = row_of(gpu.family).apple_generation();
     const bool is_mac = on_macs_alone || (gpu.name.starts_with('m') && targets.systems.empty());
-    const auto needed =
-        feature == Feature::wide_atomics && is_mac ? wide_atomics_on_macs : least;
+    const auto needed = feature == Feature::wide_atomics && is_mac ? wide_atomics_on_macs : least;
     if (generation > 0 && generation < needed) return &gpu;
   }
   return nullptr;

@@ -20,12 +20,12 @@ enum class GpuFamily {
 
 struct FamilyRow {
   GpuFamily family;
-  std::string_view name;            // "Apple7"
-  unsigned threads = 0;             // the most of a threadgroup
-  unsigned threadgroup_bytes = 0;   // the most of a threadgroup
-  unsigned textures = 0;            // the most of a function
-  unsigned argument_buffers = 0;    // their tier; 0 if it is not known
-  std::string_view simd_widths;     // "32"
+  std::string_view name;           // "Apple7"
+  unsigned threads = 0;            // the most of a threadgroup
+  unsigned threadgroup_bytes = 0;  // the most of a threadgroup
+  unsigned textures = 0;           // the most of a function
+  unsigned argument_buffers = 0;   // their tier; 0 if it is not known
+  std::string_view simd_widths;    // "32"
 
   unsigned apple_generation() const;  // 7 for Apple7; 0 for Mac2
 };
@@ -42,8 +42,8 @@ enum class Feature {
 
 struct FeatureRow {
   Feature feature;
-  std::string_view text;   // "reductions of simdgroups"
-  unsigned version = 0;    // the first that has it, as in LanguageVersion; 0: not known
+  std::string_view text;    // "reductions of simdgroups"
+  unsigned version = 0;     // the first that has it, as in LanguageVersion; 0: not known
   unsigned generation = 0;  // the first Apple family that has it; 0: all, or not known
 };
 
@@ -65,7 +65,7 @@ struct GpuTarget {
 
 // The oldest version of a system to run on.
 struct SystemTarget {
-  std::string name;      // "macos14", "ios17.4"
+  std::string name;  // "macos14", "ios17.4"
   bool is_mac = false;
   LanguageVersion newest;  // that it has
   bool operator==(const SystemTarget&) const = default;
@@ -79,11 +79,12 @@ struct Targets {
   bool empty() const { return gpus.empty() && systems.empty(); }
 };
 
-// "apple7,macos14", "m2", "A17 Pro", "mac2": families, chips and systems, in upper or lower case. Errors: an unknown
-// name (lists the known ones).
+// "apple7,macos14", "m2", "A17 Pro", "mac2": families, chips and systems, in upper or lower case.
+// Errors: an unknown name (lists the known ones).
 Result<Targets> targets_from(std::string_view text);
 
-// The system of a version of macOS or iOS, "14.2"; none for text that is not a version, or one without Metal.
+// The system of a version of macOS or iOS, "14.2"; none for text that is not a version, or one
+// without Metal.
 std::optional<SystemTarget> system_target(bool is_mac, std::string_view version);
 
 // Adds what is not there yet.
@@ -92,10 +93,12 @@ void add(Targets& targets, const Targets& more);
 // The newest version of the language on each of the systems, oldest first.
 std::vector<LanguageVersion> versions_on(const std::vector<SystemTarget>& systems);
 
-// The first system that has a version of the language: "macOS 14 or iOS 17"; empty if none is known.
+// The first system that has a version of the language: "macOS 14 or iOS 17"; empty if none is
+// known.
 std::string systems_with(LanguageVersion version);
 
-// Whether all GPUs of the target have a feature; the first that lacks it, or null. Says nothing of Mac2.
+// Whether all GPUs of the target have a feature; the first that lacks it, or null. Says nothing of
+// Mac2.
 const GpuTarget* gpu_without(Feature feature, const Targets& targets);
 
 // The page of --explain-target: versions, limits and features. Errors: as for targets_from.

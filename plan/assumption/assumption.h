@@ -1,5 +1,5 @@
-// Facts that only the author of a kernel knows, as conditions: `n % 4 == 0` (docs/proofs.md). A proof
-// uses them, and a checked run tests them.
+// Facts that only the author of a kernel knows, as conditions: `n % 4 == 0` (docs/proofs.md). A
+// proof uses them, and a checked run tests them.
 #pragma once
 
 #include <cstdint>
@@ -34,20 +34,32 @@ struct AssumedNumber {
 // needed, and a number is a condition that holds unless it is 0, as in C.
 struct AssumedPart {
   enum class Kind {
-    constant, number, negative, add, subtract, multiply, divide, remainder,  // numbers
-    less, at_most, equal, negation, both, either,                            // conditions
+    constant,
+    number,
+    negative,
+    add,
+    subtract,
+    multiply,
+    divide,
+    remainder,  // numbers
+    less,
+    at_most,
+    equal,
+    negation,
+    both,
+    either,  // conditions
   };
   Kind kind = Kind::constant;
-  std::int64_t constant = 0;             // also the divisor of divide and remainder
-  AssumedNumber number = {};             // of Kind::number
-  std::size_t first = 0, second = 0;     // operands: indices of earlier parts
+  std::int64_t constant = 0;          // also the divisor of divide and remainder
+  AssumedNumber number = {};          // of Kind::number
+  std::size_t first = 0, second = 0;  // operands: indices of earlier parts
   bool operator==(const AssumedPart&) const = default;
 };
 
 struct Assumption {
   std::string text;
-  Place place;                      // in a source; unknown where an option gives it
-  std::vector<AssumedPart> parts;   // the last one is the condition
+  Place place;                     // in a source; unknown where an option gives it
+  std::vector<AssumedPart> parts;  // the last one is the condition
   std::vector<AssumedNumber> numbers() const;
   bool operator==(const Assumption&) const = default;
 };

@@ -24,14 +24,12 @@ double element(const ExpectedResult& expected, std::size_t i) {
 // Whether the element at index `i` has the same bytes in both.
 bool is_equal(const ExpectedResult& expected, const Bytes& output, std::size_t i) {
   const auto bytes = *element_bytes(expected.type);
-  return std::memcmp(expected.contents.data() + i * bytes, output.data() + i * bytes,
-                     bytes) == 0;
+  return std::memcmp(expected.contents.data() + i * bytes, output.data() + i * bytes, bytes) == 0;
 }
 
 // Different integers differ by 1 at least, also where a double holds neither.
 double difference_at(const ExpectedResult& expected, const Bytes& output, std::size_t i) {
-  const auto difference =
-      distance(get_element(expected.type, output, i), element(expected, i));
+  const auto difference = distance(get_element(expected.type, output, i), element(expected, i));
   return !is_floating(expected.type) && !is_equal(expected, output, i) ? std::max(difference, 1.0)
                                                                        : difference;
 }
@@ -181,7 +179,8 @@ std::optional<std::string> why_useless(const ExpectedResult& expected, const Tol
   if (contains_nan(expected))
     return fmt::format("the expected values at size {} contain a NaN, which equals no value",
                        size.label);
-  // The declared sizes show that zeros do not pass. A tiny one that is drawn may have no other result.
+  // The declared sizes show that zeros do not pass. A tiny one that is drawn may have no other
+  // result.
   if (size.is_drawn) return std::nullopt;
   const auto limit = tolerance.limit(expected), largest = largest_magnitude(expected);
   if (!tolerance.exact && limit >= largest)

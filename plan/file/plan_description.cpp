@@ -64,8 +64,7 @@ class DescriptionReader {
     const auto whole = std::filesystem::absolute(file, problem).lexically_normal();
     const auto named = file.stem() == "plan" ? whole.parent_path() : file;
     auto name = (file.stem() == "plan" ? named.filename() : named.stem()).string().substr(0, 64);
-    std::ranges::replace_if(
-        name, [](char c) { return !is_of_a_name(c); }, '_');
+    std::ranges::replace_if(name, [](char c) { return !is_of_a_name(c); }, '_');
     return name.empty() ? "plan" : name;
   }
 

@@ -68,7 +68,8 @@ class Code {
   // sums of positive constants changes their memory.
   std::vector<const llvm::AtomicRMWInst*> counters() const;
 
-  // The branches that decide whether a thread comes to the block, and those that decide about these.
+  // The branches that decide whether a thread comes to the block, and those that decide about
+  // these.
   std::set<const llvm::BasicBlock*> deciders(const llvm::BasicBlock& block) const;
 
   // Whether threads of one threadgroup may have different values of it in the same iteration of

@@ -35,8 +35,7 @@ std::string name_of(const llvm::Instruction& instruction) {
   auto name = call->getCalledFunction()->getName().str();
   const bool is_known = llvm::isa<llvm::IntrinsicInst>(call) || name.starts_with("msci.math.");
   if (!is_known || call->arg_size() == 0) return "";
-  std::replace_if(
-      name.begin(), name.end(), [](char each) { return each == '.'; }, '_');
+  std::replace_if(name.begin(), name.end(), [](char each) { return each == '.'; }, '_');
   return name + "_";
 }
 

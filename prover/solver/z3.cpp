@@ -138,9 +138,10 @@ class LoadedZ3 : public Z3 {
   static constexpr Method usual{6, 4}, without_cuts{6, 1'000'000'000}, older_arithmetic{2, 4};
 
   void start_afresh(Method method) {
-    evaluate(fmt::format("(reset)\n(set-option :smt.arith.solver {})\n"
-                         "(set-option :smt.arith.branch_cut_ratio {})\n",
-                         method.solver, method.cut_ratio));
+    evaluate(
+        fmt::format("(reset)\n(set-option :smt.arith.solver {})\n"
+                    "(set-option :smt.arith.branch_cut_ratio {})\n",
+                    method.solver, method.cut_ratio));
   }
 
   Solution ask_afresh(Method method, const std::string& commands,
@@ -187,8 +188,8 @@ class LoadedZ3 : public Z3 {
 
   Library library_;
   void* context_ = nullptr;
-  std::string shared_, unread_;  // what the state of Z3 lacks of the former
-  std::uint64_t read_ = 0;  // characters
+  std::string shared_, unread_;              // what the state of Z3 lacks of the former
+  std::uint64_t read_ = 0;                   // characters
   std::uint64_t solving_ = 0, charged_ = 0;  // steps
 };
 

@@ -116,14 +116,15 @@ std::string misplaced_member(const HostBinding& binding, const BufferArgument& a
     const auto& bound = binding.members[i];
     const auto& taken = argument.members[i];
     if (bound.offset == taken.offset) continue;
-    const bool follows_three = i > 0 && argument.members[i - 1].spelling.ends_with('3') &&
-                               bound.offset < taken.offset;
-    return fmt::format("member '{}' of the value for index {} lies at byte {}, but '{}' reads it at "
-                       "byte {}{}",
-                       bound.name, binding.index, bound.offset, kernel.name, taken.offset,
-                       follows_three ? fmt::format("; {} takes the room of four numbers",
-                                                   argument.members[i - 1].spelling)
-                                     : "");
+    const bool follows_three =
+        i > 0 && argument.members[i - 1].spelling.ends_with('3') && bound.offset < taken.offset;
+    return fmt::format(
+        "member '{}' of the value for index {} lies at byte {}, but '{}' reads it at "
+        "byte {}{}",
+        bound.name, binding.index, bound.offset, kernel.name, taken.offset,
+        follows_three
+            ? fmt::format("; {} takes the room of four numbers", argument.members[i - 1].spelling)
+            : "");
   }
   return "";
 }

@@ -89,8 +89,7 @@ bool states_multiple(const clang::FunctionDecl& kernel, std::int64_t divisor, co
   const auto* pattern = kernel.getTemplateInstantiationPattern();
   const auto* written = pattern ? pattern : &kernel;
   const auto* whole = written->getDescribedFunctionTemplate();
-  const auto comment =
-      whole ? comment_before(*whole, unit) : comment_before(*written, unit);
+  const auto comment = whole ? comment_before(*whole, unit) : comment_before(*written, unit);
   return comment.find(fmt::format("multiple of {}", divisor)) != std::string::npos ||
          comment.find(fmt::format("divisible by {}", divisor)) != std::string::npos;
 }

@@ -26,8 +26,7 @@ std::optional<Atom> only_atom(const IndexForm& form) {
 
 std::optional<SharedLoop> as_shared_loop(const clang::Stmt& statement, const ThreadFlow& flow) {
   const auto* loop = llvm::dyn_cast<clang::ForStmt>(&statement);
-  const auto* step =
-      loop ? llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc()) : nullptr;
+  const auto* step = loop ? llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc()) : nullptr;
   if (!step || step->getOpcode() != clang::BO_AddAssign) return std::nullopt;
   const auto* variable = root_variable(step->getLHS());
   if (!variable || !variable->getInit() || !flow.contains(loop->getInit(), variable->getInit()))

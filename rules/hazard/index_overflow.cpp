@@ -91,8 +91,8 @@ void add_factors(const clang::Expr& product, const clang::ASTContext& ast,
 std::set<const clang::Expr*> multiplied_later(const Unit& unit) {
   auto& ast = unit.ast();
   std::set<const clang::Expr*> all;
-  for (const auto& each : match(
-           binaryOperator(hasOperatorName("*"), hasType(isInteger())).bind("product"), unit)) {
+  for (const auto& each :
+       match(binaryOperator(hasOperatorName("*"), hasType(isInteger())).bind("product"), unit)) {
     const auto& product = *each.getNodeAs<clang::Expr>("product");
     if (product.isTypeDependent() || ast.getTypeSize(product.getType()) != 64) continue;
     std::vector<const clang::Expr*> factors;

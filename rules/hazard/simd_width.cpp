@@ -29,10 +29,14 @@ bool splits_by_lanes(const clang::BinaryOperator& operation, const clang::ASTCon
   if (!by) return false;
   switch (operation.getOpcode()) {
     case clang::BO_Div:
-    case clang::BO_Rem: return *by == simdgroup_lanes;
-    case clang::BO_Shr: return *by == log_of_lanes;
-    case clang::BO_And: return *by == simdgroup_lanes - 1;
-    default: return false;
+    case clang::BO_Rem:
+      return *by == simdgroup_lanes;
+    case clang::BO_Shr:
+      return *by == log_of_lanes;
+    case clang::BO_And:
+      return *by == simdgroup_lanes - 1;
+    default:
+      return false;
   }
 }
 

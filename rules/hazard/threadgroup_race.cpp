@@ -19,12 +19,13 @@ constexpr const char* reads_early = "reads what another thread writes, with no b
 constexpr const char* overwrites_early =
     "overwrites what another thread may still have to read, with no barrier between";
 
-// What a proof refutes, of arrays that no pattern has told of. Stores of many threads to one element
-// are those of hazard.lost_update.
+// What a proof refutes, of arrays that no pattern has told of. Stores of many threads to one
+// element are those of hazard.lost_update.
 void check_proofs(const ThreadFlow& flow, const std::set<std::string>& told,
                   const std::set<std::string>& stored, Reporter& report) {
   for (const auto& fault : likely_faults(flow.function(), flow.unit())) {
-    if (fault.subject != ProofSubject::races || !fault.in_threadgroup || told.contains(fault.object))
+    if (fault.subject != ProofSubject::races || !fault.in_threadgroup ||
+        told.contains(fault.object))
       continue;
     const bool is_one_statement = fault.first.range.begin.line == fault.second.range.begin.line;
     if (stored.contains(fault.object) && (fault.both_write || is_one_statement)) continue;

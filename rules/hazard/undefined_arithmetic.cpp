@@ -5,9 +5,9 @@ namespace {
 
 DiagnosticMatch match_undefined_arithmetic(const Unit&, const Diagnostic& diagnostic, Finding&) {
   const auto& id = diagnostic.id;
-  const bool is_ours = diagnostic.severity == Severity::warning &&
-                       (id == "shift-count-overflow" || id == "shift-count-negative" ||
-                        id == "division-by-zero");
+  const bool is_ours =
+      diagnostic.severity == Severity::warning &&
+      (id == "shift-count-overflow" || id == "shift-count-negative" || id == "division-by-zero");
   return is_ours ? DiagnosticMatch::finding : DiagnosticMatch::none;
 }
 

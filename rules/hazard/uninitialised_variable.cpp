@@ -12,6 +12,7 @@ DiagnosticMatch match_uninitialised_variable(const Unit&, const Diagnostic& diag
 
 }  // namespace
 
-extern constinit const Rule uninitialised_variable{.match_diagnostic = match_uninitialised_variable};
+extern constinit const Rule uninitialised_variable{.match_diagnostic =
+                                                       match_uninitialised_variable};
 
 }  // namespace msci

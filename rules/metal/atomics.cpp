@@ -105,10 +105,10 @@ extern constinit const Rule atomics{
           }
           if (text.starts_with("use of undeclared identifier 'memory_order_")) {
             finding.notes.clear();
-            add_remedy(
-                finding,
-                "before metal4.1, Metal has only memory_order_relaxed; use a barrier with mem_flags "
-                "or, since metal3.2, atomic_thread_fence");
+            add_remedy(finding,
+                       "before metal4.1, Metal has only memory_order_relaxed; use a barrier with "
+                       "mem_flags "
+                       "or, since metal3.2, atomic_thread_fence");
             finding.fixes = {{{{diagnostic.place, "memory_order_relaxed"}}, /*safe=*/false}};
             return DiagnosticMatch::finding;
           }

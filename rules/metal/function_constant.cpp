@@ -23,9 +23,8 @@ bool is_somewhere(const Unit& unit, const std::string& name) {
 
 bool is_identifier(std::string_view text) {
   return !text.empty() && !std::isdigit(static_cast<unsigned char>(text.front())) &&
-         std::all_of(text.begin(), text.end(), [](unsigned char c) {
-           return std::isalnum(c) || c == '_';
-         });
+         std::all_of(text.begin(), text.end(),
+                     [](unsigned char c) { return std::isalnum(c) || c == '_'; });
 }
 
 }  // namespace

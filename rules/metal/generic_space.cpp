@@ -192,8 +192,7 @@ class PointerFinder : public clang::DynamicRecursiveASTVisitor {
  private:
   static bool is_operator_of_object(const clang::CallExpr& call,
                                     const clang::FunctionDecl& callee) {
-    return llvm::isa<clang::CXXOperatorCallExpr>(call) &&
-           llvm::isa<clang::CXXMethodDecl>(callee) &&
+    return llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee) &&
            llvm::cast<clang::CXXMethodDecl>(callee).isInstance();
   }
 
@@ -213,9 +212,9 @@ class PointerFinder : public clang::DynamicRecursiveASTVisitor {
     const auto to = name_of(type->getPointeeType(), "thread");
     const auto from = name_of(type->getPointeeType(), "__metal_generic");
     if (type->isReferenceType())
-      report_(value.getBeginLoc(),
-              fmt::format("reference to type '{}' could not bind to an lvalue of type '{}'", to,
-                          from))
+      report_(
+          value.getBeginLoc(),
+          fmt::format("reference to type '{}' could not bind to an lvalue of type '{}'", to, from))
           .note(value.getSourceRange(), remedy());
     else
       report_(value.getBeginLoc(),

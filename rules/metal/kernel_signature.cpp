@@ -149,7 +149,8 @@ void check_locations(const clang::FunctionDecl& kernel, const Unit& unit, Report
   for (const auto* parameter : kernel.parameters()) {
     const auto attribute = role(*parameter, unit);
     if (!attribute || !is_location(*attribute) || !attribute->value) continue;
-    const auto first = *attribute->value, last = first + indices_of(*parameter, *attribute, unit) - 1;
+    const auto first = *attribute->value,
+               last = first + indices_of(*parameter, *attribute, unit) - 1;
     check_index_range(*attribute, last, report);
     for (auto index = first; index <= std::min(last, first + most_indices); ++index) {
       const auto [place, is_free] = taken.try_emplace({attribute->name, index}, parameter);

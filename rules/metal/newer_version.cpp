@@ -43,10 +43,11 @@ bool is_floats(clang::QualType pointer) {
 
 // The library's functions take any space, so that of a pointer shows at the call alone.
 void check_atomics(const Unit& unit, Reporter& report) {
-  const auto calls = callExpr(callee(functionDecl(hasAnyName("atomic_fetch_add_explicit",
-                                                             "atomic_fetch_sub_explicit"))
-                                         .bind("function")))
-                         .bind("call");
+  const auto calls =
+      callExpr(
+          callee(functionDecl(hasAnyName("atomic_fetch_add_explicit", "atomic_fetch_sub_explicit"))
+                     .bind("function")))
+          .bind("call");
   for (const auto& found : match(calls, unit)) {
     const auto& call = *found.getNodeAs<clang::CallExpr>("call");
     const auto& function = *found.getNodeAs<clang::FunctionDecl>("function");
@@ -54,14 +55,13 @@ void check_atomics(const Unit& unit, Reporter& report) {
     const auto type = call.getArg(0)->IgnoreParenImpCasts()->getType();
     if (!is_floats(type)) continue;
     const auto space = space_of(type->getPointeeType());
-    const auto feature = space == Space::threadgroup ? Feature::threadgroup_float_sums
-                                                     : Feature::device_float_sums;
+    const auto feature =
+        space == Space::threadgroup ? Feature::threadgroup_float_sums : Feature::device_float_sums;
     const auto first = row_of(feature).version;
     if (space == Space::thread || unit.version().number >= first) continue;
-    report(call.getBeginLoc(),
-           fmt::format("no matching function for call to '{}'; {} need {}",
-                       function.getNameAsString(), row_of(feature).text,
-                       spelling_of(LanguageVersion{first})));
+    report(call.getBeginLoc(), fmt::format("no matching function for call to '{}'; {} need {}",
+                                           function.getNameAsString(), row_of(feature).text,
+                                           spelling_of(LanguageVersion{first})));
   }
 }
 
@@ -75,9 +75,9 @@ extern constinit const Rule newer_version{
           if (unit.version().number >= since) return DiagnosticMatch::none;
           if (const auto at = finding.message.find("; did you mean "); at != std::string::npos)
             finding.message.resize(at);
-          add_remedy(finding, fmt::format("it needs {}, and this is {}",
-                                          spelling_of(LanguageVersion{since}),
-                                          spelling_of(unit.version())));
+          add_remedy(finding,
+                     fmt::format("it needs {}, and this is {}", spelling_of(LanguageVersion{since}),
+                                 spelling_of(unit.version())));
           finding.notes.clear();
           finding.fixes.clear();
           return DiagnosticMatch::finding;

@@ -19,8 +19,8 @@ bool is_metals_matrix(const clang::CXXRecordDecl& record, const Unit& unit) {
          !unit.is_users(record.getLocation());
 }
 
-// Whether an object of this type is a matrix, or holds one that only a constructor of the compiler's
-// own could make. Nothing is known about structs that have constructors, and of unions.
+// Whether an object of this type is a matrix, or holds one that only a constructor of the
+// compiler's own could make. Nothing is known about structs that have constructors, and of unions.
 bool holds_matrix(clang::QualType type, const Unit& unit, int depth = 0) {
   constexpr int deepest = 16;
   const auto* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();

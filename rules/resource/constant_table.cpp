@@ -29,7 +29,8 @@ void check_constant_table(const ThreadFlow& flow, Reporter& report) {
   for (const auto* statement : flow.statements()) {
     const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(statement);
     const auto* table = element ? root_variable(element->getBase()) : nullptr;
-    if (!table || !is_table(*table, flow) || flow.divergence(element->getIdx()) != Divergence::thread)
+    if (!table || !is_table(*table, flow) ||
+        flow.divergence(element->getIdx()) != Divergence::thread)
       continue;
     if (!said.insert(table).second) continue;
     report(table->getLocation(),

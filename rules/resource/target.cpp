@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <string>
 
-#include "lint/analysis/kernel_arguments.h"
 #include "lint/analysis/features/used_features.h"
+#include "lint/analysis/kernel_arguments.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -40,8 +40,8 @@ std::string needed_family(Feature feature) {
 void check_features(const Unit& unit, const Targets& targets, Reporter& report) {
   for (const auto& use : used_features(unit))
     if (const auto* gpu = gpu_without(use.feature, targets))
-      report(use.place, fmt::format("'{}' needs a GPU of family {}; the target {} lacks it", use.name,
-                                    needed_family(use.feature), gpu->name));
+      report(use.place, fmt::format("'{}' needs a GPU of family {}; the target {} lacks it",
+                                    use.name, needed_family(use.feature), gpu->name));
 }
 
 // The GPU of the target that has the least of something; null without a GPU.

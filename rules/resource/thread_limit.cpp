@@ -17,8 +17,8 @@ extern constinit const Rule thread_limit{
             if (*attribute->value < 1)
               report(attribute->place, "a threadgroup has at least one thread");
             if (*attribute->value > threadgroup_thread_limit)
-              report(attribute->place, fmt::format("a threadgroup has at most {} threads",
-                                                   threadgroup_thread_limit));
+              report(attribute->place,
+                     fmt::format("a threadgroup has at most {} threads", threadgroup_thread_limit));
           }
         },
     .runs_on_broken_source = true,

@@ -162,11 +162,10 @@ std::string list_devices(std::span<const DeviceInfo> devices) {
   std::string list;
   for (std::size_t place = 0; place < devices.size(); ++place) {
     const auto& device = devices[place];
-    list +=
-        fmt::format("{}  {}:{}  {} ({}, back end {}, {} compute units, {:.1f} GiB)\n", place,
-                    device.platform_index, device.device_index, device.name, device.platform,
-                    device.backend, device.compute_units,
-                    static_cast<double>(device.global_memory) / (1 << 30));
+    list += fmt::format("{}  {}:{}  {} ({}, back end {}, {} compute units, {:.1f} GiB)\n", place,
+                        device.platform_index, device.device_index, device.name, device.platform,
+                        device.backend, device.compute_units,
+                        static_cast<double>(device.global_memory) / (1 << 30));
   }
   return list;
 }

@@ -39,7 +39,7 @@ struct DeviceInfo {
   std::string vendor;
   std::string platform;
   std::string backend;  // the name of its DeviceBackend: "cpu", "opencl"
-  std::string driver;  // version, as the driver spells it
+  std::string driver;   // version, as the driver spells it
   std::size_t platform_index = 0;
   std::size_t device_index = 0;  // within its platform
   Kind kind = Kind::other;

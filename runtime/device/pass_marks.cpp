@@ -18,7 +18,8 @@ namespace {
 // A reader that sleeps leaves the processors to the passes. A socket holds some hundred marks.
 constexpr std::chrono::milliseconds between_readings(10);
 
-constexpr std::size_t most_marks = std::size_t{1} << 20;  // a sender of more waits for its time limit
+constexpr std::size_t most_marks = std::size_t{1}
+                                   << 20;  // a sender of more waits for its time limit
 
 int marked_socket = -1;
 

@@ -1,6 +1,6 @@
-// Marks at the begin and the end of each pass, which the operating system stamps with its time. What
-// a process says of its own times is compared with them: its kernels may have changed what it says,
-// but not the stamps.
+// Marks at the begin and the end of each pass, which the operating system stamps with its time.
+// What a process says of its own times is compared with them: its kernels may have changed what it
+// says, but not the stamps.
 #pragma once
 
 #include <condition_variable>
@@ -42,8 +42,8 @@ class MarkReader {
   MarkReader(const MarkReader&) = delete;
   MarkReader& operator=(const MarkReader&) = delete;
 
-  // Ends the reading. The seconds of each pass with both marks, in order; nothing if the system does
-  // not stamp them.
+  // Ends the reading. The seconds of each pass with both marks, in order; nothing if the system
+  // does not stamp them.
   std::optional<std::vector<double>> finish();
 
  private:
@@ -61,8 +61,8 @@ class MarkReader {
 };
 
 // Whether a process may have taken these times of its timed passes, if its marked passes took so
-// long: those and `untimed` others, which came last. One of the passes may differ, and half of many: a
-// busy machine may stop a process between a mark and its own look at the clock.
+// long: those and `untimed` others, which came last. One of the passes may differ, and half of
+// many: a busy machine may stop a process between a mark and its own look at the clock.
 bool are_plausible(std::span<const double> timed, std::span<const double> marked,
                    std::size_t untimed);
 

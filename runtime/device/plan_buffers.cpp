@@ -81,9 +81,7 @@ std::size_t slack_before(std::size_t bytes) {
   return std::clamp(in_units(bytes), slack_unit, slack_limit);
 }
 
-std::size_t slack_after(std::size_t bytes) {
-  return slack_before(bytes) + in_units(bytes) - bytes;
-}
+std::size_t slack_after(std::size_t bytes) { return slack_before(bytes) + in_units(bytes) - bytes; }
 
 std::optional<Error> PlanBuffers::allocate() {
   std::size_t largest = 0;
@@ -137,8 +135,7 @@ std::optional<Error> PlanBuffers::write_pointers() {
 }
 
 // Empty for zeros.
-std::span<const std::byte> PlanBuffers::contents_of(std::size_t buffer,
-                                                    std::size_t variant) const {
+std::span<const std::byte> PlanBuffers::contents_of(std::size_t buffer, std::size_t variant) const {
   const auto& all = buffers_[buffer].with_pointers;
   if (all.empty()) return planned_contents(plan_.buffers[buffer], variant);
   return all[plan_.buffers[buffer].variants.empty() ? 0 : variant];
@@ -276,9 +273,8 @@ Result<bool> PlanBuffers::has_results(const Outputs& outputs) const {
       if (!holds(*contents, outputs[i])) return false;
       continue;
     }
-    const auto same = queue_.test(from.memory, from.before, from.bytes, [&](auto contents) {
-      return holds(contents, outputs[i]);
-    });
+    const auto same = queue_.test(from.memory, from.before, from.bytes,
+                                  [&](auto contents) { return holds(contents, outputs[i]); });
     if (!same) return *while_doing("reading " + plan_.buffers[result].name, same.error());
     if (!*same) return false;
   }

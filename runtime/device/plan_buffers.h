@@ -19,8 +19,8 @@ namespace msci {
 // know. Of floats: 2e16, NaN and 3e38; and zeros, which such buffers hold in the benchmark.
 constexpr std::array<unsigned char, 4> junk_bytes = {0x5a, 0xff, 0x7f, 0};
 
-// Bytes before a buffer of that length. Kernels do read and write a little outside of their buffers:
-// that must neither kill the process nor reach another buffer.
+// Bytes before a buffer of that length. Kernels do read and write a little outside of their
+// buffers: that must neither kill the process nor reach another buffer.
 std::size_t slack_before(std::size_t bytes);
 // Bytes after it: as many, and the rest of the last page of memory, where a device may let a kernel
 // write.
@@ -55,7 +55,7 @@ class PlanBuffers {
   struct Guarded {
     DeviceMemory memory;
     std::size_t bytes = 0;
-    std::size_t before = 0;    // bytes of slack
+    std::size_t before = 0;  // bytes of slack
     std::size_t after = 0;
     std::size_t contents = 0;  // the variant that it holds
     bool is_filled = false;    // with that variant; false once a kernel has changed it

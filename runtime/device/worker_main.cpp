@@ -87,8 +87,7 @@ class Worker {
 
     if (const auto error = open(request)) return failed(*error);
     // Drivers of GPUs reserve far more address space than they use.
-    if (device_->info().is_processor())
-      limit_memory(request.at("memory").get<std::size_t>());
+    if (device_->info().is_processor()) limit_memory(request.at("memory").get<std::size_t>());
     auto built = device_->build(*translation);
     if (!built) return failed(built.error());
     if (auto* failure = std::get_if<Failure>(&*built)) return failed(*failure);
@@ -138,7 +137,8 @@ int worker_main(int argc, char** argv, std::span<const DeviceBackend> backends) 
     auto* message = std::get_if<Message>(&request);
     if (!message) return 0;
     // A driver's messages may be in any encoding.
-    const auto reply = worker.answer(std::move(*message)).dump(-1, ' ', false, Json::error_handler_t::replace);
+    const auto reply =
+        worker.answer(std::move(*message)).dump(-1, ' ', false, Json::error_handler_t::replace);
     if (!tool.send(reply)) return 0;
   }
 }

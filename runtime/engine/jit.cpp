@@ -431,8 +431,8 @@ Result<const CompiledKernel*> Kernels::find(const std::string& symbol, std::opti
 
 Extent Kernels::shape_for(const std::string& symbol, const Extent& grid,
                           const Extent& threadgroup) {
-  const bool divides = grid.x % threadgroup.x == 0 && grid.y % threadgroup.y == 0 &&
-                       grid.z % threadgroup.z == 0;
+  const bool divides =
+      grid.x % threadgroup.x == 0 && grid.y % threadgroup.y == 0 && grid.z % threadgroup.z == 0;
   const Extent rows{lane_count, std::gcd(grid.y, threadgroup.y), std::gcd(grid.z, threadgroup.z)};
   constexpr unsigned least_width = 2 * lane_count;  // of a grid whose last lanes are idle
   if ((divides && threadgroup.x % lane_count == 0) || rows.count() > threadgroup_thread_limit ||

@@ -71,8 +71,8 @@ class Kernels {
                                      const Execution& execution, bool distinct, bool counted,
                                      Work work, bool is_clipped = false);
   // The shape of threadgroups in which the threads of a grid may run: one without smaller ones at
-  // the edges, of rows that fill simdgroups, where the kernel cannot tell. Otherwise the one that is
-  // asked for.
+  // the edges, of rows that fill simdgroups, where the kernel cannot tell. Otherwise the one that
+  // is asked for.
   Extent shape_for(const std::string& symbol, const Extent& grid, const Extent& threadgroup);
   // The code for threadgroups of any shape, for people to read.
   Result<std::string> assembly(const std::string& symbol);

@@ -25,8 +25,8 @@ struct Threadgroup {
   WorkCounter* counter = nullptr;         // of a counted kernel
   const std::byte* buffers = nullptr;     // the addresses of all buffers, and how many there are
   std::uint64_t buffers_bytes = 0;
-  std::uint32_t* outcomes = nullptr;      // of a covered kernel: the lanes that saw each
-  std::uint32_t grid_width = 0;           // threads of a row, of a kernel with a clipped shape
+  std::uint32_t* outcomes = nullptr;  // of a covered kernel: the lanes that saw each
+  std::uint32_t grid_width = 0;       // threads of a row, of a kernel with a clipped shape
 };
 
 // Runs these simdgroups of these threadgroups, which lie beside each other along x.

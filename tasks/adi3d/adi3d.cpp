@@ -95,17 +95,19 @@ struct Diffusion {
                along_z = eliminate<Real>(box.z);
     Real* u = field.data();
     for (unsigned step = 0; step < size["n_steps"]; ++step) {
-      in_parallel(box.z - 2, 2 * operations_of_cell * layer, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t k = begin + 1; k < end + 1; ++k) {
-          for (std::size_t j = 1; j + 1 < box.y; ++j)
-            solve(u + k * layer + j * row, 1, 1, box.x, along_x);
-          solve(u + k * layer + 1, box.x - 2, row, box.y, along_y);
-        }
-      });
-      in_parallel(box.y - 2, operations_of_cell * row * box.z, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t j = begin + 1; j < end + 1; ++j)
-          solve(u + j * row + 1, box.x - 2, layer, box.z, along_z);
-      });
+      in_parallel(box.z - 2, 2 * operations_of_cell * layer,
+                  [&](std::size_t begin, std::size_t end) {
+                    for (std::size_t k = begin + 1; k < end + 1; ++k) {
+                      for (std::size_t j = 1; j + 1 < box.y; ++j)
+                        solve(u + k * layer + j * row, 1, 1, box.x, along_x);
+                      solve(u + k * layer + 1, box.x - 2, row, box.y, along_y);
+                    }
+                  });
+      in_parallel(box.y - 2, operations_of_cell * row * box.z,
+                  [&](std::size_t begin, std::size_t end) {
+                    for (std::size_t j = begin + 1; j < end + 1; ++j)
+                      solve(u + j * row + 1, box.x - 2, layer, box.z, along_z);
+                  });
     }
     return field;
   }

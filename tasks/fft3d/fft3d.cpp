@@ -96,8 +96,8 @@ Bytes reference(const Size& size) {
 
 Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const Outputs&) {
   const auto expected = reference.as<float>();
-  return within("max_abs", output[0].as<float>(), expected,
-                1e-3 + 1e-3 * max_magnitude(expected), "xy");
+  return within("max_abs", output[0].as<float>(), expected, 1e-3 + 1e-3 * max_magnitude(expected),
+                "xy");
 }
 
 Array<Complex> strict_start(const Size& size, Key key) {
@@ -130,8 +130,9 @@ KernelContract pass_contract(std::string_view kernel) {
 }
 
 // What sizes are allowed; the page has the rest.
-const SizeContract contract{.sides = {{.parameter = "n", .least = 2, .most = 128, .power_of_two = true}},
-                        .most_cells = 128};
+const SizeContract contract{
+    .sides = {{.parameter = "n", .least = 2, .most = 128, .power_of_two = true}},
+    .most_cells = 128};
 
 }  // namespace
 

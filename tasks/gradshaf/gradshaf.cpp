@@ -151,8 +151,8 @@ Array<float> strict_start(const Size& size, Key key) {
 Result<Plan> strict_plan(const Size& size, const Translation& program, Key key) {
   auto first = strict_start(size, key);
   auto second = poisoned<float>("B", first.size());
-  auto plan = plan_from(size, program, std::move(first), std::move(second),
-                        poisoned<float>("psi_axis", 1));
+  auto plan =
+      plan_from(size, program, std::move(first), std::move(second), poisoned<float>("psi_axis", 1));
   if (plan) plan->results.push_back(place_of(*plan, "psi_axis"));
   return plan;
 }
@@ -187,8 +187,8 @@ struct Spread {
   double after = 0;
 };
 
-// The roundings of a step grow in those behind it where the grid amplifies. So much do fields differ
-// whose values are moved by roundings of either sign after each step.
+// The roundings of a step grow in those behind it where the grid amplifies. So much do fields
+// differ whose values are moved by roundings of either sign after each step.
 Spread spread_of_roundings(const Size& size, Key key, const std::vector<double>& first,
                            const std::vector<double>& before, const std::vector<double>& after) {
   constexpr double farthest_r = 2, rounding = 0x1p-23, margin = 32;

@@ -290,9 +290,9 @@ double recorded_error(const Size& size, const Outputs& output, KeyedRandom& draw
 
 // What sizes are allowed; the page has the rest.
 const SizeContract contract{.sides = {{"d", 2, 32, 2}, {"K", 1, 32768}},
-                        .few_cells = 1024,
-                        .steps = "n_steps",
-                        .most_steps = steps};
+                            .few_cells = 1024,
+                            .steps = "n_steps",
+                            .most_steps = steps};
 
 }  // namespace
 

@@ -77,11 +77,12 @@ struct Diffusion {
 };
 
 // What sizes are allowed; the page has the rest.
-const SizeContract contract{.sides = {{.parameter = "N", .least = 2, .most = 128, .power_of_two = true}},
-                        .most_cells = 128,
-                        .few_cells = 16,
-                        .steps = "n_steps",
-                        .most_steps = 120};
+const SizeContract contract{
+    .sides = {{.parameter = "N", .least = 2, .most = 128, .power_of_two = true}},
+    .most_cells = 128,
+    .few_cells = 16,
+    .steps = "n_steps",
+    .most_steps = 120};
 
 }  // namespace
 

@@ -109,9 +109,9 @@ Verdict judge(const Size&, const Bytes& reference, const Outputs& output, const 
                 1e-3 + 1e-3 * max_magnitude(expected), "xyz");
 }
 
-// In some runs, a part of the bodies lies far away, in some of them heavy, or close to the one before
-// or in its place; or all are light and slow, or some light among heavy ones. In half of the runs,
-// some lie at the kernel's own numbers.
+// In some runs, a part of the bodies lies far away, in some of them heavy, or close to the one
+// before or in its place; or all are light and slow, or some light among heavy ones. In half of the
+// runs, some lie at the kernel's own numbers.
 void make_extreme(KeyedRandom& draws, Bodies& bodies, std::span<const float> numbers) {
   const auto kind = draws.between(0, 3);
   const bool are_all_light = draws.between(0, 1) == 1;
@@ -195,8 +195,11 @@ std::vector<Expected> strict_reference(const Size& size, Key key) {
 }
 
 // What sizes are allowed; the page has the rest.
-const SizeContract contract{
-    .sides = {{"n", 1, 4096}}, .most_cells = 4096, .few_cells = 256, .steps = "n_steps", .most_steps = 10};
+const SizeContract contract{.sides = {{"n", 1, 4096}},
+                            .most_cells = 4096,
+                            .few_cells = 256,
+                            .steps = "n_steps",
+                            .most_steps = 10};
 
 }  // namespace
 

@@ -103,8 +103,8 @@ Size cube(std::string label, unsigned side, unsigned steps) {
 
 // What sizes are allowed; the page has the rest.
 const SizeContract contract{.sides = {{"nx", 1, 1024}, {"ny", 1, 1024}, {"nz", 1, 1024}},
-                        .steps = "n_steps",
-                        .most_steps = 30};
+                            .steps = "n_steps",
+                            .most_steps = 30};
 
 }  // namespace
 
@@ -133,12 +133,11 @@ const Task wave3d{
     .judge = within_first("max_abs", 1e-4, 1e-5),
     .work = [](const Size& size) { return 12.0 * box_of(size).count() * size["n_steps"]; },
     .intensity = [](const Size&) { return 11.0 / 12; },
-    .stress =
-        {.sizes = {box_size("32x16x24_5", {32, 16, 24}, 5),
-                   box_size("21x18x13_4", {21, 18, 13}, 4)},
-         .random_size = [](KeyedRandom& draws) { return draw_size(contract, draws); },
-         .plan = strict_plan,
-         .reference = strict_reference},
+    .stress = {.sizes = {box_size("32x16x24_5", {32, 16, 24}, 5),
+                         box_size("21x18x13_4", {21, 18, 13}, 4)},
+               .random_size = [](KeyedRandom& draws) { return draw_size(contract, draws); },
+               .plan = strict_plan,
+               .reference = strict_reference},
     .derivation = wave3d_derivation,
     .seed = wave3d_seed,
     .page = wave3d_page,

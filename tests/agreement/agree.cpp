@@ -190,13 +190,13 @@ Result<StrictLine> strict_line(const Record& record, const EvaluationContext& co
   const auto task = find_task(record.task);
   if (!task) return task.error();
   const Source source{.name = record.id, .text = record.source};
-  const Candidate candidate{.name = record.id,
-                            .compiled = compile(source, all_rules(),
-                                                {.purpose = TranslationPurpose::covering}),
-                            .purpose = TranslationPurpose::covering,
-                            .compile_for = [&](auto purpose) {
-                              return compile(source, all_rules(), {.purpose = purpose});
-                            }};
+  const Candidate candidate{
+      .name = record.id,
+      .compiled = compile(source, all_rules(), {.purpose = TranslationPurpose::covering}),
+      .purpose = TranslationPurpose::covering,
+      .compile_for = [&](auto purpose) {
+        return compile(source, all_rules(), {.purpose = purpose});
+      }};
   const auto& prepared = candidate.compiled;
   if (!prepared) return prepared.error();
   if (!prepared->translation) return Error{prepared->rejection};

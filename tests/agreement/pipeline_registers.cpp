@@ -1,4 +1,5 @@
-// msci-pipeline-registers SOURCE THREADS: registers of kernels, beside what Apple's compiler gave them.
+// msci-pipeline-registers SOURCE THREADS: registers of kernels, beside what Apple's compiler gave
+// them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +47,8 @@ int run(const char* source, const char* threads) {
     return 2;
   }
   const auto known = json->at("threads").get<std::map<std::string, unsigned>>();
-  fmt::print("| kernel | Apple's threads | estimate (registers) | interval (registers) | holds |\n");
+  fmt::print(
+      "| kernel | Apple's threads | estimate (registers) | interval (registers) | holds |\n");
   fmt::print("|---|---|---|---|---|\n");
   unsigned held = 0, found = 0;
   for (const auto& kernel : find_kernel_resources(*unit)) {

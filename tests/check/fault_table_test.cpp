@@ -81,9 +81,9 @@ TEST(FaultTable, lists_the_rules_that_a_kind_confirms) {
 // Faults of a kind, of all accesses and with all that decides their words.
 std::vector<Fault> faults_of(Fault::Kind kind) {
   std::vector<Fault> faults;
-  for (const auto access : {AccessKind::read, AccessKind::write, AccessKind::update,
-                            AccessKind::atomic_write, AccessKind::call_entry,
-                            AccessKind::call_pointer, AccessKind::add, AccessKind::store_back})
+  for (const auto access :
+       {AccessKind::read, AccessKind::write, AccessKind::update, AccessKind::atomic_write,
+        AccessKind::call_entry, AccessKind::call_pointer, AccessKind::add, AccessKind::store_back})
     for (const bool has_other : {false, true})
       for (const auto* other_kernel : {"", "other"})
         for (const auto* object : {"", "x"})

@@ -53,8 +53,7 @@ Accuracy accuracy_of(std::vector<Told>::const_iterator begin,
     accuracy.all += concordant;
   }
   accuracy.all /= static_cast<double>(end - begin);
-  for (const auto& [task, counts] : by_task)
-    accuracy.mean += counts.first / counts.second;
+  for (const auto& [task, counts] : by_task) accuracy.mean += counts.first / counts.second;
   accuracy.mean /= static_cast<double>(by_task.size());
   return accuracy;
 }

@@ -323,10 +323,10 @@ std::string ranking_table(const std::vector<ProfiledRecord>& records,
   }
   text += fmt::format("\nof pairs that differ by 1.1 at each size: {:.2f}, mean over tasks\n",
                       mean_of(firm, &Share::concordance));
-  text += fmt::format("\nbest possible at 1.25: {:.2f}, mean over {} tasks\n",
-                      std::accumulate(all_best.begin(), all_best.end(), 0.0) /
-                          static_cast<double>(all_best.size()),
-                      all_best.size());
+  text += fmt::format(
+      "\nbest possible at 1.25: {:.2f}, mean over {} tasks\n",
+      std::accumulate(all_best.begin(), all_best.end(), 0.0) / static_cast<double>(all_best.size()),
+      all_best.size());
   text += fmt::format("\nmedian error of passes over 1 ms: {:.0f} %\n\n", 100 * median(all_errors));
   text +=
       "| order by | ≥ 1.25: mean over tasks | all | ≥ 1.5 | all | ≥ 2 | all | equal |\n"
@@ -336,9 +336,9 @@ std::string ranking_table(const std::vector<ProfiledRecord>& records,
   text += order_row("instructions", pairs, baseline(records, [](const LaunchProfile& launch) {
                       return std::accumulate(launch.work.begin(), launch.work.end(), 0.0);
                     }));
-  text += order_row("bytes", pairs, baseline(records, [](const LaunchProfile& launch) {
-                      return launch.used_bytes;
-                    }));
+  text +=
+      order_row("bytes", pairs,
+                baseline(records, [](const LaunchProfile& launch) { return launch.used_bytes; }));
   text +=
       "\n| pairs | task | wrong | of these, one size < 1.15 | equal | within 1 %: right | wrong |\n"
       "|---|---|---|---|---|---|---|\n";

@@ -170,7 +170,8 @@ class Reader {
   // The copies are made at the end, when the launch is complete.
   bool launches(llvm::ArrayRef<llvm::StringRef> values) {
     return values.size() == 2 && values[1] == "concurrent" &&
-           !values[0].getAsInteger(10, launches_of_[fixture_.cases.empty() ? 0 : fixture_.cases.size() - 1]);
+           !values[0].getAsInteger(
+               10, launches_of_[fixture_.cases.empty() ? 0 : fixture_.cases.size() - 1]);
   }
 
   bool shared(llvm::ArrayRef<llvm::StringRef> words, llvm::ArrayRef<llvm::StringRef> values) {

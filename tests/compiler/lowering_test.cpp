@@ -48,7 +48,7 @@ std::vector<std::string> parameters_in(const std::string& text) {
 }
 
 KernelInterface interface_in(const std::string& text, llvm::Module& ir) {
-  KernelInterface interface { .function = first_function(ir).getName().str() };
+  KernelInterface interface{.function = first_function(ir).getName().str()};
   interface.signature.name = interface.function;
   interface.signature.symbol = "msci_" + interface.function;
   for (const auto& parameter : parameters_in(text)) {

@@ -83,7 +83,8 @@ std::string name_of(const testing::TestParamInfo<Construct::ParamType>& info) {
 
 // What is refused meets no device.
 INSTANTIATE_TEST_SUITE_P(Run, Construct,
-                         testing::Combine(testing::Values("cpu"), testing::ValuesIn(fixtures(true))),
+                         testing::Combine(testing::Values("cpu"),
+                                          testing::ValuesIn(fixtures(true))),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(RunOpencl, Construct,
                          testing::Combine(testing::Values("opencl"),

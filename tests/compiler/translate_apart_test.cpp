@@ -1,4 +1,5 @@
-// Kernels that are translated apart: as together, and what one of them exceeds concerns that one only.
+// Kernels that are translated apart: as together, and what one of them exceeds concerns that one
+// only.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +29,8 @@ template [[host_name("weigh_uint")]] kernel void weigh(device uint*, uint);
 std::string with_large_kernel() {
   std::string text =
       "#include <metal_stdlib>\nusing namespace metal;\n"
-      "kernel void small(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = "
+      "kernel void small(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] "
+      "= "
       "1; }\n"
       "kernel void large(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n";
   for (int i = 0; i < 20000; ++i) text += fmt::format("x[i + {}] = sin(x[{}] * x[i]);\n", i, 3 * i);
@@ -43,10 +45,11 @@ TEST(TranslateApart, GivesWhatOneProcessGives) {
   const auto together = translate(*unit);
   ASSERT_TRUE(together) << together.error().message;
   std::size_t most = 0;
-  const auto apart = translate_apart(*unit, {}, {}, {.at_once = 2, .on_progress = [&](auto done, auto count) {
-                                                       most = std::max(most, done);
-                                                       EXPECT_EQ(count, 12u);
-                                                     }});
+  const auto apart =
+      translate_apart(*unit, {}, {}, {.at_once = 2, .on_progress = [&](auto done, auto count) {
+                                        most = std::max(most, done);
+                                        EXPECT_EQ(count, 12u);
+                                      }});
   ASSERT_TRUE(apart) << apart.error().message;
   EXPECT_EQ(most, 12u);
   EXPECT_EQ(apart->text, together->text);

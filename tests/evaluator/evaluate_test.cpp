@@ -96,7 +96,7 @@ class Recovering : public Evaluate {
       if (plan.results.empty()) return probed(plan, repeats);
       return ran(plan.buffers[0].initial == one_float(1)[0]   ? 1
                  : plan.buffers[0].initial == one_float(2)[0] ? 2
-                                                                   : 3,
+                                                              : 3,
                  std::vector<double>(repeats.timed, 1 / kernel_));
     };
   }

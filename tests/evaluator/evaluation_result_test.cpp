@@ -556,7 +556,8 @@ Diagnostic finding_at(std::string id, unsigned line, std::vector<unsigned> notes
 TEST(CheckResult, names_the_included_file_of_a_place) {
   Diagnostic finding{.id = "check.race", .place = {"common.h", {{3, 1}, {3, 2}}}, .message = "m"};
   finding.notes.push_back({{"", {{9, 1}, {9, 2}}}, "a note"});
-  const CheckResult result{.heading = {.file = "k.metal"}, .result = Checked{.findings = {finding}}};
+  const CheckResult result{.heading = {.file = "k.metal"},
+                           .result = Checked{.findings = {finding}}};
   const auto json = Json::parse(to_json(result))["findings"][0];
   EXPECT_EQ(json["file"], "common.h");
   EXPECT_FALSE(json["notes"][0].contains("file"));
@@ -635,15 +636,14 @@ TEST(CheckResult, says_which_orders_of_concurrent_launches_were_tried) {
                 same + "  the answer is the same with the concurrent launches in reverse order\n"),
             std::string::npos)
       << text_of();
-  EXPECT_EQ(
-      Json::parse(to_json(
-          {.heading = {.file = "k.metal"}, .result = checked}))["reruns"]["launches_differ"],
-      false);
+  EXPECT_EQ(Json::parse(to_json(
+                {.heading = {.file = "k.metal"}, .result = checked}))["reruns"]["launches_differ"],
+            false);
   checked.reruns->launches_differ = std::nullopt;
   checked.reruns->reversed_launches_fail = true;
-  EXPECT_NE(text_of().find(
-                same + "  the concurrent launches fail or do not end in reverse order\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text_of().find(same + "  the concurrent launches fail or do not end in reverse order\n"),
+      std::string::npos)
       << text_of();
 }
 

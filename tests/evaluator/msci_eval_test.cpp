@@ -383,8 +383,8 @@ TEST_F(MsciEval, times_the_text_that_is_proven) {
   const auto kernel = program("nbody");
   EXPECT_EQ(eval_program(kernel + " --task nbody --verify-only --verify-result " + proof).status,
             0);
-  const auto piped = eval_program("- --task nbody --protocol metal-sci --perf-result " + perf +
-                                  " < " + kernel);
+  const auto piped =
+      eval_program("- --task nbody --protocol metal-sci --perf-result " + perf + " < " + kernel);
   EXPECT_EQ(piped.status, 0) << piped.err;
   const auto json = Json::parse(contents(perf));
   EXPECT_EQ(json["passed_cases"], 3);
@@ -671,11 +671,13 @@ kernel void sums(device const uint* x [[buffer(0)]], device float* y [[buffer(1)
   };
   const auto wrong = checked(128000);
   EXPECT_EQ(wrong.status, 1) << wrong.out;
-  EXPECT_NE(wrong.out.find(": error: thread (0, 0, 0) of threadgroup (0, 0, 0) converts an integer "),
-            std::string::npos)
+  EXPECT_NE(
+      wrong.out.find(": error: thread (0, 0, 0) of threadgroup (0, 0, 0) converts an integer "),
+      std::string::npos)
       << wrong.out;
-  EXPECT_NE(wrong.out.find("note: the results are wrong; with 32 bits in its place, they are right"),
-            std::string::npos)
+  EXPECT_NE(
+      wrong.out.find("note: the results are wrong; with 32 bits in its place, they are right"),
+      std::string::npos)
       << wrong.out;
   const auto meant = checked(128000 - 65536);
   EXPECT_EQ(meant.status, 0) << meant.out;
@@ -1163,8 +1165,8 @@ TEST_F(MsciEval, finds_headers_of_system_folders) {
   write("sys/Foo/factor.h", "constant float factor = 2;\n");
   std::string text = twice;
   text.replace(text.find("2.0f"), 4, "factor");
-  const auto run = write("k.metal", "#include <Foo/factor.h>\n" + text) +
-                   " --verify-only --plan " + write("plan.json", plan_text());
+  const auto run = write("k.metal", "#include <Foo/factor.h>\n" + text) + " --verify-only --plan " +
+                   write("plan.json", plan_text());
   EXPECT_EQ(eval(run + " --isystem " + (folder_ / "sys")).status, 0);
   EXPECT_EQ(eval(run + " -- -isystem " + (folder_ / "sys")).status, 0);
   EXPECT_EQ(eval(run).status, 1);

@@ -72,7 +72,8 @@ TEST(WrongElements, have_errors_in_units_of_what_is_allowed) {
   EXPECT_EQ(wrong->errors[1], 0);
   EXPECT_TRUE(std::isnan(wrong->errors[2]));
   EXPECT_EQ(wrong->first, std::vector<std::string>{"y[2] is NaN, not 3"});
-  EXPECT_FALSE(wrong_elements(plan, expected, {got[0], Bytes::of<float>(std::vector<float>{1, -4, 3})}, 0.125));
+  EXPECT_FALSE(wrong_elements(plan, expected,
+                              {got[0], Bytes::of<float>(std::vector<float>{1, -4, 3})}, 0.125));
 }
 
 TEST(StrictError, leaves_out_what_rounding_decides) {

@@ -41,7 +41,8 @@ INSTANTIATE_TEST_SUITE_P(Metal, Header, testing::ValuesIn(header_names()), [](co
 
 TEST(Headers, are_prebuilt_for_the_oldest_version_and_from_metal2_3_on) {
   for (const auto version : language_versions())
-    EXPECT_EQ(prebuilt_headers(version).empty(), 100 < version.number && version.number < 230) << version.number;
+    EXPECT_EQ(prebuilt_headers(version).empty(), 100 < version.number && version.number < 230)
+        << version.number;
 }
 
 TEST(Headers, come_to_the_same_prebuilt_or_read) {
@@ -64,11 +65,12 @@ TEST(Headers, come_to_the_same_prebuilt_or_read) {
 
 // As Apple's compiler knows it: the library in its namespace, vector types everywhere.
 TEST(Headers, are_known_without_an_include) {
-  const std::pair<const char*, bool> cases[] = {{"float4 f() { return metal::float4(1); }\n", true},
-                                                {"float f(uint2 i) { return metal::sin(1.0f); }\n", true},
-                                                {"using namespace metal;\nfloat4x4 f();\n", true},
-                                                {"float4x4 f();\n", false},
-                                                {"float f() { return sin(1.0f); }\n", false}};
+  const std::pair<const char*, bool> cases[] = {
+      {"float4 f() { return metal::float4(1); }\n", true},
+      {"float f(uint2 i) { return metal::sin(1.0f); }\n", true},
+      {"using namespace metal;\nfloat4x4 f();\n", true},
+      {"float4x4 f();\n", false},
+      {"float f() { return sin(1.0f); }\n", false}};
   for (const auto& [text, compiles] : cases) {
     const auto unit = parse({"source", text});
     ASSERT_TRUE(unit);

@@ -8,8 +8,8 @@
 #include <optional>
 #include <sstream>
 
-#include "lint/flags/version_range.h"
 #include "lint/at_versions.h"
+#include "lint/flags/version_range.h"
 #include "lint/lint.h"
 #include "lint/target/targets.h"
 #include "rules/rules.h"
@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 
 struct VersionCase {
   std::string name;
-  unsigned first = 0, last = ~0u;  // accepted from and up to; none if first is greater
-  std::string message;             // what the others say
+  unsigned first = 0, last = ~0u;   // accepted from and up to; none if first is greater
+  std::string message;              // what the others say
   std::optional<GpuFamily> family;  // the oldest that has what the source uses; none: all
   std::string text;
 };
@@ -127,8 +127,8 @@ std::vector<Finding> findings_on(const GpuTarget& gpu, const VersionCase& source
   return report ? report->findings : std::vector<Finding>();
 }
 
-// A family that lacks what a source uses gets a warning, since only the device refuses it. The oldest that has it gets none, and
-// neither does Mac2.
+// A family that lacks what a source uses gets a warning, since only the device refuses it. The
+// oldest that has it gets none, and neither does Mac2.
 TEST_P(Versions, warn_for_families_that_lack_something) {
   const auto& source = GetParam();
   if (source.first > source.last) return;  // no version accepts it
@@ -137,7 +137,8 @@ TEST_P(Versions, warn_for_families_that_lack_something) {
     if (row.apple_generation() > 0 && row.family > newest) continue;
     const auto findings = findings_on({"the_gpu", row.family}, source);
     const bool lacks = source.family && row.apple_generation() > 0 && row.family < *source.family;
-    EXPECT_EQ(findings.empty(), !lacks) << row.name << (findings.empty() ? "" : findings[0].message);
+    EXPECT_EQ(findings.empty(), !lacks)
+        << row.name << (findings.empty() ? "" : findings[0].message);
     for (const auto& finding : findings) EXPECT_EQ(finding.severity, Severity::warning);
   }
 }
@@ -147,8 +148,8 @@ using Where = std::map<std::string, std::vector<unsigned>>;
 
 void add(Where& where, const Finding& finding, std::span<const LanguageVersion> versions) {
   const auto begin = finding.place.range.begin;
-  auto& at = where[finding.rule + " " + finding.place.file + " " + std::to_string(begin.line) + ":" +
-                   std::to_string(begin.column) + " " + finding.message];
+  auto& at = where[finding.rule + " " + finding.place.file + " " + std::to_string(begin.line) +
+                   ":" + std::to_string(begin.column) + " " + finding.message];
   for (const auto version : versions) at.push_back(version.number);
 }
 
@@ -209,7 +210,8 @@ TEST(VersionsText, names_runs) {
 TEST(VersionCases, are_many) {
   const auto all = all_cases();
   EXPECT_GE(all.size(), 120u);
-  EXPECT_GE(std::ranges::count_if(all, [](const auto& each) { return each.family.has_value(); }), 60);
+  EXPECT_GE(std::ranges::count_if(all, [](const auto& each) { return each.family.has_value(); }),
+            60);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A line for msci-eval --server. A cancellation of this request names the same id.
-#include "base/json.h"
 #include "evaluator/server/judge_request.h"
+
+#include "base/json.h"
 #include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -129,9 +129,8 @@ TEST(Config, cannot_extend_itself_or_what_is_absent) {
   const auto path = folder.write("a.json", R"({"extends": "b.json"})");
   EXPECT_NE(read_config(path).error().message.find("\"extends\": cannot read"), std::string::npos);
   folder.write("b.json", R"({"extends": "a.json"})");
-  EXPECT_EQ(read_config(path).error().message,
-            path + ": \"extends\": " + folder / "b.json" + ": \"extends\": " + path +
-                " extends itself");
+  EXPECT_EQ(read_config(path).error().message, path + ": \"extends\": " + folder / "b.json" +
+                                                   ": \"extends\": " + path + " extends itself");
   for (unsigned i = 0; i < 20; ++i)
     folder.write("chain" + std::to_string(i) + ".json",
                  R"({"extends": "chain)" + std::to_string(i + 1) + R"(.json"})");

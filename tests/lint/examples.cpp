@@ -66,7 +66,8 @@ std::vector<Example> examples_in(std::string_view page) {
     }
   }
   std::erase_if(examples, [](const Example& each) {
-    return each.words.empty() || (each.words.front() != "metal" && !has_word(each, "host") && !is_embedded(each));
+    return each.words.empty() ||
+           (each.words.front() != "metal" && !has_word(each, "host") && !is_embedded(each));
   });
   for (std::size_t i = examples.size(); i-- > 1;) {
     const bool is_fixed = has_word(examples[i], "fixed");

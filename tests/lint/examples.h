@@ -14,7 +14,8 @@ struct ExpectedFinding {
 };
 
 // A ```metal block of a page. Words behind `metal` say how it is read: a language version
-// (metal3.2), a kernel that must be there (kernel=f), what it has to run on (target=apple7), a task whose kernels it holds (task=saxpy). A
+// (metal3.2), a kernel that must be there (kernel=f), what it has to run on (target=apple7), a task
+// whose kernels it holds (task=saxpy). A
 // ```cpp host, ```objc host or ```swift host block behind it is the host that runs it.
 struct Example {
   unsigned page_line = 0;  // of its first line
@@ -22,7 +23,7 @@ struct Example {
   std::vector<std::string> words;
   std::string text;
   std::vector<ExpectedFinding> expected;
-  std::string host;  // empty where there is none
+  std::string host;           // empty where there is none
   std::string host_language;  // "cpp", "swift"
   std::vector<ExpectedFinding> expected_of_host;
   std::string fixed;        // the ```metal fixed block behind it; empty where there is none

@@ -16,8 +16,7 @@ std::string fixed(const std::vector<Finding>& findings) {
 
 TEST(ApplyFixes, replaces_inserts_and_removes) {
   EXPECT_EQ(fixed({with({{{"", {{1, 1}, {1, 4}}}, "1"}})}), "1 two\nthree\n");
-  EXPECT_EQ(fixed({with({{{"", {{2, 1}, {2, 1}}}, "and "}})}),
-            "one two\nand three\n");
+  EXPECT_EQ(fixed({with({{{"", {{2, 1}, {2, 1}}}, "and "}})}), "one two\nand three\n");
   EXPECT_EQ(fixed({with({{{"", {{1, 4}, {2, 1}}}, ""}})}), "onethree\n");
 }
 
@@ -65,9 +64,7 @@ TEST(ApplyFixes, lists_the_edits_and_the_rules) {
   EXPECT_EQ(done.fixes, (std::vector<std::string>{"a.first", "a.second"}));
 }
 
-TEST(ApplyFixes, changes_nothing_without_fixes) {
-  EXPECT_EQ(fixed({Finding{}}), source.text);
-}
+TEST(ApplyFixes, changes_nothing_without_fixes) { EXPECT_EQ(fixed({Finding{}}), source.text); }
 
 }  // namespace
 }  // namespace msci

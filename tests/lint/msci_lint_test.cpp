@@ -652,16 +652,17 @@ TEST_F(MsciLint, selects_rules_but_never_hides_what_does_not_compile) {
 }
 
 TEST_F(MsciLint, reports_no_style_in_generated_sources) {
-  const auto file = write("emitted.metal",
-                          "#include <metal_stdlib>\n"
-                          "using namespace metal;\n"
-                          "kernel void f(device float* x [[buffer(0)]], device const float* y [[buffer(1)]],\n"
-                          "              uint t [[thread_index_in_threadgroup]]) {\n"
-                          "  threadgroup float line[64];\n"
-                          "#line 7 \"model.py\"\n"
-                          "  line[t] = pow(x[t], 2.0f);\n"
-                          "  x[t] = line[63 - t];\n"
-                          "}\n");
+  const auto file =
+      write("emitted.metal",
+            "#include <metal_stdlib>\n"
+            "using namespace metal;\n"
+            "kernel void f(device float* x [[buffer(0)]], device const float* y [[buffer(1)]],\n"
+            "              uint t [[thread_index_in_threadgroup]]) {\n"
+            "  threadgroup float line[64];\n"
+            "#line 7 \"model.py\"\n"
+            "  line[t] = pow(x[t], 2.0f);\n"
+            "  x[t] = line[63 - t];\n"
+            "}\n");
   EXPECT_NE(rules_of(file).find("degenerate.input_ignored"), std::string::npos);
   EXPECT_NE(rules_of(file).find("slow.pow_small_integer"), std::string::npos);
   EXPECT_EQ(rules_of("--generated " + file), "hazard.threadgroup_race warning ");
@@ -670,11 +671,12 @@ TEST_F(MsciLint, reports_no_style_in_generated_sources) {
 }
 
 TEST_F(MsciLint, leaves_tests_for_nan_to_precise_math) {
-  const auto file = write("nan.metal",
-                          "#include <metal_stdlib>\n"
-                          "kernel void f(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n"
-                          "  if (metal::isnan(x[i])) x[i] = 0.0f;\n"
-                          "}\n");
+  const auto file =
+      write("nan.metal",
+            "#include <metal_stdlib>\n"
+            "kernel void f(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n"
+            "  if (metal::isnan(x[i])) x[i] = 0.0f;\n"
+            "}\n");
   EXPECT_EQ(rules_of(file), "hazard.nan_test_under_fast_math note ");
   EXPECT_EQ(rules_of("--no-fast-math " + file), "");
 }

@@ -12,11 +12,8 @@ Host full_host() {
   return {
       .files = {{"host.mm", "int main() {}"}},
       .fetched = {{"f", range}},
-      .dispatched = {{"f",
-                      range,
-                      {{0, 4, "float", true, 2, range}, {1, {}, "", false, 0, range}},
-                      true,
-                      3}},
+      .dispatched =
+          {{"f", range, {{0, 4, "float", true, 2, range}, {1, {}, "", false, 0, range}}, true, 3}},
       .mentioned = {"text"},
       .libraries = 2,
       .cpu_work = {{.range = range, .call = "a loop", .lands_in = {{"f", 1}}, .remains = true}}};

@@ -43,9 +43,9 @@ TEST(MatchLines, halves_of_registers_are_told_apart) {
 }
 
 TEST(MatchLines, waits_and_jumps_have_none) {
-  EXPECT_EQ(lines({"load     r1, du2, 0, i32, x, a", "wait     a", "jmp_any  -144", "stop"},
-                  {{load, 3}}),
-            (std::vector<unsigned>{3, 0, 0, 0}));
+  EXPECT_EQ(
+      lines({"load     r1, du2, 0, i32, x, a", "wait     a", "jmp_any  -144", "stop"}, {{load, 3}}),
+      (std::vector<unsigned>{3, 0, 0, 0}));
 }
 
 TEST(MatchLines, memory_outweighs_arithmetic) {

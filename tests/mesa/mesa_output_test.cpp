@@ -48,7 +48,8 @@ TEST(MesaOutput, private_memory_is_counted) {
   const auto output = read(
       "msci-kernel 0\nshader: MESA_SHADER_COMPUTE\n   0: 8800                   stop\nmsci-end\n",
       "msci-kernel 0\n"
-      "CS shader: 468 instrs, 319 alu, 319 fscib, 136 ic, 3056 code size, 39 gprs, 88 uniforms, 384 "
+      "CS shader: 468 instrs, 319 alu, 319 fscib, 136 ic, 3056 code size, 39 gprs, 88 uniforms, "
+      "384 "
       "scratch, 1024 threads, 16 loops, 7:15 spills:fills, 43 preamble inst\n");
   ASSERT_EQ(output.kernels.size(), 1);
   ASSERT_TRUE(output.kernels[0]);
@@ -66,14 +67,16 @@ TEST(MesaOutput, a_kernel_may_be_refused) {
 }
 
 TEST(MesaOutput, the_output_may_end_within_a_kernel) {
-  const auto output = read("msci-kernel 0\nshader: MESA_SHADER_COMPUTE\n   0: 88", "msci-kernel 0\n");
+  const auto output =
+      read("msci-kernel 0\nshader: MESA_SHADER_COMPUTE\n   0: 88", "msci-kernel 0\n");
   EXPECT_FALSE(output.is_whole);
   ASSERT_EQ(output.kernels.size(), 1);
   EXPECT_FALSE(output.kernels[0]);
 }
 
 TEST(MesaOutput, may_be_anything) {
-  for (const auto* text : {"", "\n", "msci-kernel", ": :", "0: ", "0: 88 stop", "shader: ", "zz: 88 stop"})
+  for (const auto* text :
+       {"", "\n", "msci-kernel", ": :", "0: ", "0: 88 stop", "shader: ", "zz: 88 stop"})
     EXPECT_TRUE(read_mesa_output(text, " gprs shader: 1 spills:fills").kernels.empty());
 }
 

@@ -24,11 +24,27 @@ std::optional<bool> with_numbers(const char* text) {
 }
 
 TEST(Assumption, says_what_c_says_of_numbers) {
-  for (const char* text :
-       {"n % 4 == 0", "n == 12", "n != m", "m < n && n < 13", "n <= 12 && n >= 12", "n > m || m > n",
-        "!(n < m)", "n * m == 60", "n - 2 * m == 2", "(n + m) / 4 == 4", "-n < 0", "-n / 5 == -3",
-        "-n % 5 == 3", "n", "!0", "0x0C == n", "12u == n", "length(x) >= n * 8",
-        "grid.x * grid.y == 512", "1 + 1 == 2 && (2 < 3) == 1", " n%4==0 "})
+  for (const char* text : {"n % 4 == 0",
+                           "n == 12",
+                           "n != m",
+                           "m < n && n < 13",
+                           "n <= 12 && n >= 12",
+                           "n > m || m > n",
+                           "!(n < m)",
+                           "n * m == 60",
+                           "n - 2 * m == 2",
+                           "(n + m) / 4 == 4",
+                           "-n < 0",
+                           "-n / 5 == -3",
+                           "-n % 5 == 3",
+                           "n",
+                           "!0",
+                           "0x0C == n",
+                           "12u == n",
+                           "length(x) >= n * 8",
+                           "grid.x * grid.y == 512",
+                           "1 + 1 == 2 && (2 < 3) == 1",
+                           " n%4==0 "})
     EXPECT_EQ(with_numbers(text), true) << text;
   for (const char* text : {"n % 5 == 0", "n < 12", "n && m == 4", "!n", "0", "length(x) == grid.x"})
     EXPECT_EQ(with_numbers(text), false) << text;
@@ -43,14 +59,16 @@ TEST(Assumption, names_the_column_of_a_mistake) {
     const auto read = parse_assumption(text);
     return read ? std::string() : read.error().message;
   };
-  EXPECT_EQ(complaint("n %% 4 == 0"),
-            "the assumption `n %% 4 == 0` is not understood: column 4: expected a positive number to "
-            "divide by, not `% 4 == 0`");
+  EXPECT_EQ(
+      complaint("n %% 4 == 0"),
+      "the assumption `n %% 4 == 0` is not understood: column 4: expected a positive number to "
+      "divide by, not `% 4 == 0`");
   EXPECT_EQ(complaint("n = 4"),
             "the assumption `n = 4` is not understood: column 3: expected an operator, not `= 4`");
-  EXPECT_EQ(complaint("n % 0 == 1"),
-            "the assumption `n % 0 == 1` is not understood: column 5: expected a positive number to "
-            "divide by, not `0 == 1`");
+  EXPECT_EQ(
+      complaint("n % 0 == 1"),
+      "the assumption `n % 0 == 1` is not understood: column 5: expected a positive number to "
+      "divide by, not `0 == 1`");
   EXPECT_EQ(complaint("0 < n < 5"),
             "the assumption `0 < n < 5` is not understood: column 7: expected one comparison at a "
             "time, as in `0 < n && n < 5` or `(n < 5) == 1`, not `< 5`");
@@ -75,7 +93,8 @@ TEST(Assumption, names_the_column_of_a_mistake) {
 
 TEST(Assumption, stands_in_comments) {
   const auto found = assumptions_in(
-      {"k.metal", "// msci: assume(n % 4 == 0)\nint a;  //msci: assume((n < 8) && m)\n// assume(n)\n"});
+      {"k.metal",
+       "// msci: assume(n % 4 == 0)\nint a;  //msci: assume((n < 8) && m)\n// assume(n)\n"});
   ASSERT_TRUE(found) << found.error().message;
   ASSERT_EQ(found->size(), 2U);
   EXPECT_EQ(found->at(0).text, "n % 4 == 0");
@@ -100,8 +119,9 @@ TEST(Assumption, is_about_kernels_with_what_it_names) {
   EXPECT_EQ(about("m == 1"), false);
   EXPECT_EQ(about("x == 1"), false);
   EXPECT_EQ(misunderstanding(*parse_assumption("n == 1"), kernel), "");
-  EXPECT_EQ(misunderstanding(*parse_assumption("x == 1"), kernel),
-            "the assumption `x == 1` names `x` of the kernel k, whose type is float4, not an integer");
+  EXPECT_EQ(
+      misunderstanding(*parse_assumption("x == 1"), kernel),
+      "the assumption `x == 1` names `x` of the kernel k, whose type is float4, not an integer");
   EXPECT_FALSE(about("length(sizes) == 1"));
   EXPECT_NE(misunderstanding(*parse_assumption("length(sizes) == 1"), kernel), "");
   EXPECT_EQ(bytes_of_element("float3"), 16U);

@@ -554,7 +554,9 @@ TEST_F(PlanFileTest, takes_values_of_function_constants) {
       {"width", "8"}, {"wraps", "true"}, {"scale", "-0.5"}};
   EXPECT_EQ((*read_plan)->task().constants, expected);
   parts.more = R"("constants": {"width": "8"})";
-  EXPECT_EQ(error_of(parts), "/constants/width: a function constant is true, false, a number, or 2 to 4 of them in a list");
+  EXPECT_EQ(error_of(parts),
+            "/constants/width: a function constant is true, false, a number, or 2 to 4 of them in "
+            "a list");
 }
 
 TEST(Elements, bfloats_are_rounded_to_the_nearest) {

@@ -306,9 +306,8 @@ TEST_F(PlanTask, its_strict_problem_has_keyed_inputs_and_poisoned_results) {
 
 // The grid divides by zero unless m is twice n.
 TEST_F(PlanTask, a_size_is_completed_with_what_goes_with_the_chosen_parameters) {
-  auto text = doubling(
-      std::string(doubling_reference) +
-      R"(, "stress": {"sizes": [{"label": "seven", "n": 7, "m": 14, "k": 1}],
+  auto text = doubling(std::string(doubling_reference) +
+                       R"(, "stress": {"sizes": [{"label": "seven", "n": 7, "m": 14, "k": 1}],
                       "random": {"n": [3, 9], "m": [6, 17], "k": [1, 99]}})");
   const auto put = [&](std::string_view before, std::string_view after) {
     text.replace(text.find(before), before.size(), after);

@@ -581,8 +581,7 @@ TEST_F(PlanTexture, without_an_image_is_a_problem_of_the_folder) {
   integers.texture->format = TexelFormat::r32uint;
   integers.contents = std::vector<std::byte>(4);
   const std::vector results{single("o", 1), integers};
-  const Outputs outputs{{single_texel(9)},
-                        {*texture_memory(*integers.texture, integers.contents)}};
+  const Outputs outputs{{single_texel(9)}, {*texture_memory(*integers.texture, integers.contents)}};
   for (int turn = 0; turn < 2; ++turn) images.save("a", results, outputs);
   const std::string label(300, 'l');
   images.save(label, {results.data(), 1}, {outputs[0]});

@@ -74,9 +74,9 @@ Result<ProofsAndRun> compare_with_run(const Plan& plan, const Translation& check
           if (!(is_astray && fault.kind == Fault::Kind::race) &&
               claim.answer == ProofAnswer::proved && fault.kernel == proof.kernel &&
               is_about(fault, claim))
-            all.disagreements.push_back(
-                fmt::format("{}: {}, but a run ({}) says line {}: {}", proof.kernel, text_of(claim),
-                            order, described.back().place.range.begin.line, described.back().message));
+            all.disagreements.push_back(fmt::format(
+                "{}: {}, but a run ({}) says line {}: {}", proof.kernel, text_of(claim), order,
+                described.back().place.range.begin.line, described.back().message));
     }
   }
   for (auto& proof : all.proofs) {

@@ -1,5 +1,5 @@
-// msci-prove-faults: how many labelled faults proofs refute with the plan of each file, by kind, and
-// what they refute of the fixed twins.
+// msci-prove-faults: how many labelled faults proofs refute with the plan of each file, by kind,
+// and what they refute of the fixed twins.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -30,9 +30,8 @@ bool has_confirmed(const std::vector<KernelProof>& proofs) {
 }
 
 bool has_refuted(const std::vector<KernelProof>& proofs) {
-  return std::any_of(proofs.begin(), proofs.end(), [](const KernelProof& proof) {
-    return proof.has(ProofAnswer::refuted);
-  });
+  return std::any_of(proofs.begin(), proofs.end(),
+                     [](const KernelProof& proof) { return proof.has(ProofAnswer::refuted); });
 }
 
 Result<ProofsAndRun> prove_kernel(const char* kernel, Plan plan, const Translation& checked,
@@ -81,8 +80,8 @@ int run(const std::vector<std::string>& files) {
     fmt::print(stderr, "{}: {}\n", file, error->message);
     is_complete = false;
   }
-  fmt::print("{:16} {:>8} {:>8} {:>6} {:>8} {:>8}\n", "kind", "kernels", "refuted", "false", "median",
-             "longest");
+  fmt::print("{:16} {:>8} {:>8} {:>6} {:>8} {:>8}\n", "kind", "kernels", "refuted", "false",
+             "median", "longest");
   for (auto& [kind, row] : table) {
     std::sort(row.seconds.begin(), row.seconds.end());
     if (row.seconds.empty()) continue;

@@ -363,16 +363,16 @@ class Queue {
 Error no_project(const std::string& wanted, const std::vector<Project>& projects) {
   std::vector<std::string> names;
   for (const auto& project : projects) names.push_back(project.name);
-  return Error{fmt::format("the archive has no project {}; it has {}", wanted,
-                           fmt::join(names, ", "))};
+  return Error{
+      fmt::format("the archive has no project {}; it has {}", wanted, fmt::join(names, ", "))};
 }
 
 int run(const Options& options) {
   const auto projects = unpack_projects(options.archive);
   if (!projects) return report_error(program, projects.error());
-  if (!options.project.empty() &&
-      std::ranges::none_of(projects->all,
-                           [&](const Project& each) { return each.name == options.project; }))
+  if (!options.project.empty() && std::ranges::none_of(projects->all, [&](const Project& each) {
+        return each.name == options.project;
+      }))
     return report_error(program, no_project(options.project, projects->all));
   auto results = Results::open(options.results);
   if (!results) return report_error(program, results.error());

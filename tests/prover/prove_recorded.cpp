@@ -166,7 +166,8 @@ std::vector<Size> sizes_of(const Task& task, const Options& options) {
   for (unsigned draws = 0, drawn = 0; drawn < options.drawn && draws < most_draws; ++draws) {
     auto size = task.stress.random_size(random);
     size.label = "drawn";
-    for (const auto& [name, value] : size.parameters) size.label += fmt::format(" {} {}", name, value);
+    for (const auto& [name, value] : size.parameters)
+      size.label += fmt::format(" {} {}", name, value);
     drawn += add(std::move(size));
   }
   return sizes;

@@ -14,9 +14,10 @@ ConstantValues typical_constants(const Unit& unit, unsigned integer) {
   ConstantValues values;
   for (const auto* each : function_constants(unit)) {
     const auto type = each->getType();
-    values[each->getQualifiedNameAsString()] = type->isBooleanType()        ? "true"
-                                               : type->isRealFloatingType() ? "1"
-                                                                            : std::to_string(integer);
+    values[each->getQualifiedNameAsString()] = type->isBooleanType() ? "true"
+                                               : type->isRealFloatingType()
+                                                   ? "1"
+                                                   : std::to_string(integer);
   }
   return values;
 }

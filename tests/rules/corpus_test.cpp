@@ -83,7 +83,8 @@ INSTANTIATE_TEST_SUITE_P(Corpus, GoodKernel, testing::ValuesIn(good_kernels()),
 
 TEST(GoodKernels, AreThere) { EXPECT_GE(good_kernels().size(), 20u); }
 
-// In the manner of projects that ship: Apple's compiler accepts them, so that an error would be false.
+// In the manner of projects that ship: Apple's compiler accepts them, so that an error would be
+// false.
 class ProjectKernel : public testing::TestWithParam<std::filesystem::path> {};
 
 // As a host sets them, of those that the corpus has.

@@ -72,8 +72,8 @@ LintRequest request_for(const PageExample& page) {
   for (const auto& word : page.example.words)
     if (word.starts_with("task=")) expect_task(request.contract, word.substr(5));
   if (!page.example.host.empty())
-    request.contract.host =
-        std::make_shared<const Host>(read_host({{"host" + extension_of(page.example.host_language), page.example.host}}));
+    request.contract.host = std::make_shared<const Host>(
+        read_host({{"host" + extension_of(page.example.host_language), page.example.host}}));
   return request;
 }
 
@@ -152,7 +152,7 @@ TEST_P(Pages, ExampleHoldsInAnIncludedFile) {
   // These speak of the source as a whole, or of what only the source itself may have.
   constexpr std::array of_source = {"lint.bad_suppression", "lint.unused_suppression",
                                     "degenerate.no_kernel", "degenerate.missing_kernel",
-                                    "lint.partial_source", "security.include"};
+                                    "lint.partial_source",  "security.include"};
   if (std::ranges::count(of_source, rule.id) > 0)
     GTEST_SKIP() << "this rule speaks of the source as a whole";
   const auto folder = std::filesystem::temp_directory_path() /

@@ -14,7 +14,7 @@ using Seconds = std::vector<double>;
 TEST(PassMarks, say_how_long_passes_took) {
   auto opened = MarkReader::open();
   ASSERT_TRUE(opened) << opened.error().message;
-  mark_pass();  // of a process whose passes are not marked
+  mark_pass();     // of a process whose passes are not marked
   Seconds waited;  // longer than the sleeps where the machine is busy
   {
     const MarkingOfPasses marking(std::move(opened->second));

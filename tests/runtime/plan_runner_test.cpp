@@ -428,9 +428,8 @@ TEST(PlanRunner, a_buffer_that_another_argument_may_write_is_not_constant) {
 }
 
 TEST(PlanRunner, a_failing_launch_keeps_its_cause_and_ends_the_run) {
-  auto queue = queue_with([](FakeQueue&, Arguments) {
-    return Failure{Failure::Cause::time_out, "no answer"};
-  });
+  auto queue = queue_with(
+      [](FakeQueue&, Arguments) { return Failure{Failure::Cause::time_out, "no answer"}; });
   EXPECT_EQ(expect_failure(queue, step_plan(), {.warmup = 3, .timed = 3}),
             (Failure{Failure::Cause::time_out, "step: no answer"}));
   EXPECT_EQ(queue.launched.size(), 1u);

@@ -280,8 +280,7 @@ const LateWrite late_writes[] = {
      }},
     {"punches_a_hole", nothing,
      [](int file, std::size_t bytes, void*) {
-       ::fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
-                   static_cast<off_t>(bytes));
+       ::fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes));
      }},
     {"removes_pages", map_to_write,
      [](int, std::size_t bytes, void* mapped) {

@@ -350,10 +350,11 @@ TEST_F(MsciSearch, says_what_ended_it_before_all_iterations) {
                                          "the seed itself, score "),
             std::string::npos)
       << folder_.contents("log");
-  folder_.write("spender.sh", R"(echo '{"input_tokens": 5, "output_tokens": 1, "cost": 0}' >"$MSCI_USAGE"
+  folder_.write("spender.sh",
+                R"(echo '{"input_tokens": 5, "output_tokens": 1, "cost": 0}' >"$MSCI_USAGE"
 cat "$MSCI_PROMPT")");
-  EXPECT_EQ(run("--iterations 3 --max-tokens 1 --no-gate", "tokens", "sh " + folder_ / "spender.sh"),
-            0);
+  EXPECT_EQ(
+      run("--iterations 3 --max-tokens 1 --no-gate", "tokens", "sh " + folder_ / "spender.sh"), 0);
   EXPECT_NE(folder_.contents("log").find("\nended by --max-tokens after 1 of 3 iterations\n"),
             std::string::npos)
       << folder_.contents("log");

@@ -37,8 +37,7 @@ class TableJudge : public Judge {
   using Table = std::function<std::string(const JudgeRequest&)>;
   explicit TableJudge(Table table) : table_(std::move(table)) {}
 
-  std::optional<Error> judge(std::span<const JudgeRequest> jobs,
-                             const OnJudgement& take) override {
+  std::optional<Error> judge(std::span<const JudgeRequest> jobs, const OnJudgement& take) override {
     for (std::size_t i = 0; i < jobs.size(); ++i)
       if (auto error = take(i, table_(jobs[i]), 0.25)) return error;
     return std::nullopt;

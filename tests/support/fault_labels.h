@@ -1,8 +1,8 @@
 // What corpus/faults says of its kernels. A comment behind a line names what each layer finds
 // there:
 // `// lint: hazard.threadgroup_race; check: race`. A line of its own says why a layer misses the
-// fault: `// missed by lint: reason`, `// missed by check: reason`. `// says: words` has a message or a
-// note of the checked mode, word for word.
+// fault: `// missed by lint: reason`, `// missed by check: reason`. `// says: words` has a message
+// or a note of the checked mode, word for word.
 #pragma once
 
 #include <fmt/format.h>

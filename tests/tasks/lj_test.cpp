@@ -53,9 +53,7 @@ const Known known[] = {{"N1728_M5_steps20",
                         "30999058"}};
 
 // A buffer of float4 as x, y, z, x, y, z ...
-std::vector<float> xyz(const Bytes& points) {
-  return unpack(points.as<Float4>());
-}
+std::vector<float> xyz(const Bytes& points) { return unpack(points.as<Float4>()); }
 
 // Counters that all say `count`.
 std::vector<unsigned> counts_of(const Size& size, unsigned count) {

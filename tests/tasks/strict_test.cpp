@@ -91,7 +91,8 @@ TEST_P(Stressed, makes_sizes_within_the_contract) {
     }
 }
 
-// On a grid of 3x3 the only point inside is the axis: psi / axis is 1, psi * (1 / axis) a little less.
+// On a grid of 3x3 the only point inside is the axis: psi / axis is 1, psi * (1 / axis) a little
+// less.
 TEST(Gradshaf, may_multiply_by_the_reciprocal_of_the_axis_on_a_coarse_grid) {
   const auto expected =
       the_task("gradshaf").stress.reference({"", {{"nr", 3}, {"nz", 3}, {"k", 2}}}, {1, 2}).value();
@@ -169,7 +170,8 @@ TEST(DrawnSizes, have_the_smallest_of_the_contract_with_each_nonce) {
   const auto& task = **find_task("saxpy");
   for (std::uint64_t nonce = 1; nonce <= 16; ++nonce) {
     const auto sizes = drawn_sizes(task, nonce);
-    EXPECT_TRUE(std::ranges::any_of(sizes, [](const Size& size) { return size["n"] == 1; })) << nonce;
+    EXPECT_TRUE(std::ranges::any_of(sizes, [](const Size& size) { return size["n"] == 1; }))
+        << nonce;
   }
 }
 
@@ -182,13 +184,13 @@ struct DrawnSide {
   unsigned multiple = 1;
 };
 constexpr DrawnSide drawn_sides[] = {
-    {"saxpy", "n", 1, 1 << 21},   {"heat2d", "nx", 1, 4096},  {"heat2d", "ny", 1, 4096},
-    {"wave3d", "nx", 1, 1024},    {"wave3d", "ny", 1, 1024},  {"wave3d", "nz", 1, 1024},
-    {"nbody", "n", 1, 4096},      {"hmc", "d", 2, 32, 2},     {"hmc", "K", 1, 32768},
-    {"lbm", "nx", 1, 4096},       {"lbm", "ny", 1, 4096},     {"ising", "nx", 16, 4096, 2},
-    {"ising", "ny", 16, 4096, 2}, {"lj", "N", 1, 16384},      {"gradshaf", "nr", 3, 4096},
-    {"gradshaf", "nz", 3, 4096},  {"fft3d", "n", 2, 128},     {"adi3d", "NX", 32, 128, 32},
-    {"adi3d", "NY", 32, 128, 32}, {"adi3d", "NZ", 4, 128},    {"morton", "N", 2, 128}};
+    {"saxpy", "n", 1, 1 << 21},   {"heat2d", "nx", 1, 4096}, {"heat2d", "ny", 1, 4096},
+    {"wave3d", "nx", 1, 1024},    {"wave3d", "ny", 1, 1024}, {"wave3d", "nz", 1, 1024},
+    {"nbody", "n", 1, 4096},      {"hmc", "d", 2, 32, 2},    {"hmc", "K", 1, 32768},
+    {"lbm", "nx", 1, 4096},       {"lbm", "ny", 1, 4096},    {"ising", "nx", 16, 4096, 2},
+    {"ising", "ny", 16, 4096, 2}, {"lj", "N", 1, 16384},     {"gradshaf", "nr", 3, 4096},
+    {"gradshaf", "nz", 3, 4096},  {"fft3d", "n", 2, 128},    {"adi3d", "NX", 32, 128, 32},
+    {"adi3d", "NY", 32, 128, 32}, {"adi3d", "NZ", 4, 128},   {"morton", "N", 2, 128}};
 
 // The lengths of that side in the verdicts of the first nonces.
 std::set<unsigned> drawn_lengths(const Task& task, std::string_view parameter,
@@ -270,9 +272,9 @@ TEST(DrawnCheckedSizes, have_a_long_row_and_a_long_column_with_an_interior) {
   for (std::uint64_t nonce = 1; nonce <= 16; ++nonce) {
     const auto sizes = drawn_checked_sizes(task, nonce);
     for (const auto& [side, other] : {std::pair("nx", "ny"), std::pair("ny", "nx")})
-      EXPECT_TRUE(std::ranges::any_of(sizes, [&](const Size& size) {
-        return size[side] > 128 && size[other] >= 3;
-      })) << nonce << side;
+      EXPECT_TRUE(std::ranges::any_of(
+          sizes, [&](const Size& size) { return size[side] > 128 && size[other] >= 3; }))
+          << nonce << side;
   }
 }
 

@@ -36,8 +36,7 @@ std::optional<ResultKey> key_of_result(const EvaluatorOptions& options,
   return key;
 }
 
-std::optional<ResultKey> key_of_batch(const EvaluatorOptions& options,
-                                      const BatchOptions& batch,
+std::optional<ResultKey> key_of_batch(const EvaluatorOptions& options, const BatchOptions& batch,
                                       std::span<const EvaluationContext> contexts) {
   if (!may_share(options)) return std::nullopt;
   std::vector<const Device*> devices;

@@ -22,8 +22,7 @@ std::optional<ResultKey> key_of_result(const EvaluatorOptions& options,
 
 // The key of a batch of files. None also if the options say that nothing is shared, or if results
 // depend on more than a text and the key: on times, or on other files and kernels.
-std::optional<ResultKey> key_of_batch(const EvaluatorOptions& options,
-                                      const BatchOptions& batch,
+std::optional<ResultKey> key_of_batch(const EvaluatorOptions& options, const BatchOptions& batch,
                                       std::span<const EvaluationContext> contexts);
 
 }  // namespace msci

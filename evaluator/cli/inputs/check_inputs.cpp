@@ -55,8 +55,8 @@ class InputChecker {
  private:
   std::optional<Error> save(const InputSearch& found, const std::string& plan_file,
                             CheckResult& result) {
-    const auto text = plan_with(std::string(task_.plan_file), task_.small.label, found.changes,
-                                plan_file);
+    const auto text =
+        plan_with(std::string(task_.plan_file), task_.small.label, found.changes, plan_file);
     if (!text) return text.error();
     if (auto error = write_file(plan_file, *text)) return *error;
     result.inputs->plan = plan_file;

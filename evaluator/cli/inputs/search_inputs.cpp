@@ -36,10 +36,10 @@ constexpr Pattern patterns[] = {
     {"one less than the greatest number", [](auto& of, auto&, auto&) { return of.high - 1; }},
     {"ones", [](auto&, auto&, auto&) { return 1.0; }},
     {"half of the greatest number", [](auto& of, auto&, auto&) { return of.high / 2; }},
-    {"ascending",
-     [](auto& of, auto& element, auto&) { return of.low + (of.high - of.low) * element.position(); }},
-    {"descending",
-     [](auto& of, auto& element, auto&) { return of.high - (of.high - of.low) * element.position(); }},
+    {"ascending", [](auto& of, auto& element,
+                     auto&) { return of.low + (of.high - of.low) * element.position(); }},
+    {"descending", [](auto& of, auto& element,
+                      auto&) { return of.high - (of.high - of.low) * element.position(); }},
     {"the least and the greatest number in turns",
      [](auto& of, auto& element, auto&) { return element.index % 2 ? of.high : of.low; }},
     {"the greatest number at the end",
@@ -116,8 +116,8 @@ class Search {
     std::vector<ChangedBuffer> changes;
     for (const auto& buffer : buffers_)
       if (random_.between(0, 1))
-        changes.push_back(changed(buffer, plan_,
-                                  patterns[random_.between(0, std::size(patterns) - 1)], random_));
+        changes.push_back(
+            changed(buffer, plan_, patterns[random_.between(0, std::size(patterns) - 1)], random_));
     std::erase_if(changes, [&](const auto& each) { return each.changed_in(plan_) == 0; });
     return changes;
   }
@@ -125,9 +125,8 @@ class Search {
   // Whether the kernel has a fault with these contents; once one is found, the same fault.
   Result<bool> shows(std::vector<ChangedBuffer> changes) {
     const auto most = found_.changes.empty() ? most_ : most_ + most_to_shrink;
-    const bool is_new = std::ranges::any_of(changes, [&](const ChangedBuffer& each) {
-      return each.changed_in(plan_) > 0;
-    });
+    const bool is_new = std::ranges::any_of(
+        changes, [&](const ChangedBuffer& each) { return each.changed_in(plan_) > 0; });
     if (!is_new || runs_ >= most || !tried_.insert(contents_of(changes)).second) return false;
     ++runs_;
     auto checked = check_(with(plan_, changes));

@@ -19,9 +19,10 @@ struct InputSearch {
 };
 
 // Runs the plan with other contents, at most `most` times: first one buffer after the other with
-// each pattern, then several at random, the same in each search. What gives a fault is then put back
-// to the plan's contents, buffer by buffer and element by element, as long as the same fault stays.
-// Elements that no thread stores do not count, since fewer are stored if a length is smaller.
+// each pattern, then several at random, the same in each search. What gives a fault is then put
+// back to the plan's contents, buffer by buffer and element by element, as long as the same fault
+// stays. Elements that no thread stores do not count, since fewer are stored if a length is
+// smaller.
 Result<InputSearch> search_inputs(const Plan& plan, const std::vector<SearchedBuffer>& buffers,
                                   std::size_t most, const CheckPlan& check);
 

@@ -37,8 +37,8 @@ std::optional<std::pair<double, double>> range_of_fill(const OrderedJson& field,
 std::optional<std::pair<double, double>> range_of(const OrderedJson& field, const std::string& type,
                                                   const PlanBuffer& buffer) {
   if (auto range = range_of_fill(field, type)) return range;
-  const bool is_length = buffer.bytes == element_bytes(type) && !is_floating(type) &&
-                         field.contains("values");
+  const bool is_length =
+      buffer.bytes == element_bytes(type) && !is_floating(type) && field.contains("values");
   if (!is_length) return std::nullopt;
   const auto number = get_element(type, buffer.initial, 0);
   return std::pair(std::min(number, 0.0), std::max(number, 0.0));
@@ -117,8 +117,8 @@ Result<std::string> plan_with(const std::string& plan_file, const std::string& s
   auto json = read_plan(plan_file);
   if (!json) return json.error();
   const auto size = size_of(*json, size_label);
-  for (const auto* key : {"seed", "page", "held_out", "small", "stress", "reference", "check",
-                          "tolerance", "work"})
+  for (const auto* key :
+       {"seed", "page", "held_out", "small", "stress", "reference", "check", "tolerance", "work"})
     json->erase(key);
   (*json)["sizes"] = OrderedJson::array({size});
   // Which buffers are results stays: the checked mode looks for elements that no thread stores.

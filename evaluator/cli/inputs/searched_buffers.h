@@ -30,14 +30,14 @@ struct ChangedBuffer {
   std::size_t changed_in(const Plan& plan) const;
 };
 
-// Buffers with a "uniform" fill, whose range is that of the fill; and single integers, from 0 to the
-// plan's number. Others may have an order or a meaning that a search does not know. Errors: the plan
-// file cannot be read.
+// Buffers with a "uniform" fill, whose range is that of the fill; and single integers, from 0 to
+// the plan's number. Others may have an order or a meaning that a search does not know. Errors: the
+// plan file cannot be read.
 Result<std::vector<SearchedBuffer>> searched_buffers(const std::string& plan_file,
                                                      const Plan& plan);
 
-// The text of the plan file with other contents at one size, to be saved as `saved_as`: for --check,
-// without the values of expected results. Errors: the plan file cannot be read.
+// The text of the plan file with other contents at one size, to be saved as `saved_as`: for
+// --check, without the values of expected results. Errors: the plan file cannot be read.
 Result<std::string> plan_with(const std::string& plan_file, const std::string& size_label,
                               const std::vector<ChangedBuffer>& changes,
                               const std::string& saved_as);

@@ -30,10 +30,9 @@ class Numerics {
     auto as_written = judged(candidate_, Kind::as_written);
     if (!as_written) return as_written.error();
     if (as_written->splits()) {
-      result.message = as_written->verdict
-                           ? "the result is wrong as the kernel is written: " +
-                                 text_of(*as_written->verdict)
-                           : as_written->message;
+      result.message = as_written->verdict ? "the result is wrong as the kernel is written: " +
+                                                 text_of(*as_written->verdict)
+                                           : as_written->message;
       return std::nullopt;
     }
     result.meanings.push_back(*std::move(as_written));

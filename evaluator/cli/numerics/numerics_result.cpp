@@ -36,7 +36,8 @@ const MeaningWords& meaning_words(Kind meaning) { return words[static_cast<std::
 std::string line_of(const NumericsResult& result, const SplittingLine& line,
                     const std::string& source) {
   return fmt::format("    {}:{}: {}{}\n", result.heading.file, line.line,
-                     trimmed(line_at(source, line.line)), line.is_alone ? "" : "  (together with lines before it)");
+                     trimmed(line_at(source, line.line)),
+                     line.is_alone ? "" : "  (together with lines before it)");
 }
 
 }  // namespace

@@ -32,9 +32,10 @@ class AssumedValues {
     const auto& kernel = *checked_.find(at.kernel);
     for (const auto& argument : kernel.arguments) {
       if (argument.name != number.name) continue;
-      const auto binding = std::find_if(at.bindings.begin(), at.bindings.end(), [&](const auto& each) {
-        return each.kind == argument.kind && each.index == argument.index;
-      });
+      const auto binding =
+          std::find_if(at.bindings.begin(), at.bindings.end(), [&](const auto& each) {
+            return each.kind == argument.kind && each.index == argument.index;
+          });
       if (binding == at.bindings.end()) return std::nullopt;
       const auto bytes = plan_.buffers[binding->buffer].bytes;
       if (number.kind == AssumedNumber::Kind::length)
@@ -85,7 +86,8 @@ class AssumedValues {
       known->second = after_run(buffer, launch);
     } else if (!plan_.buffers[buffer].poison) {
       known->second = plan_.buffers[buffer].initial;
-      if (known->second.empty()) known->second = std::vector<std::byte>(plan_.buffers[buffer].bytes);
+      if (known->second.empty())
+        known->second = std::vector<std::byte>(plan_.buffers[buffer].bytes);
     }
     return known->second;
   }
@@ -132,8 +134,9 @@ Result<std::vector<Assumption>> assumptions_for(const Candidate& candidate,
     }
     if (!is_of_any && !mistake.empty()) return Error{mistake};
     if (!is_of_any)
-      return Error{fmt::format("{}: no kernel has all arguments that the assumption `{}` names, and only reads them",
-                               candidate.name, assumption.text)};
+      return Error{fmt::format(
+          "{}: no kernel has all arguments that the assumption `{}` names, and only reads them",
+          candidate.name, assumption.text)};
   }
   return all;
 }
@@ -153,7 +156,8 @@ Result<std::vector<Diagnostic>> broken_assumptions(const std::vector<Assumption>
       if (holds.value_or(true)) continue;
       std::string text;
       for (const auto& each : assumption.numbers())
-        text += fmt::format("{}{} is {}", text.empty() ? ": " : ", ", to_string(each), *value(each));
+        text +=
+            fmt::format("{}{} is {}", text.empty() ? ": " : ", ", to_string(each), *value(each));
       auto finding = describe({.kind = Fault::Kind::assumption,
                                .kernel = kernel->name,
                                .object = assumption.text,

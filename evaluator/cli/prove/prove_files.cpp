@@ -166,13 +166,13 @@ int prove_files(const EvaluatorOptions& options, const std::vector<const Task*>&
                 Device& device) {
   return judge_each(options, tasks, TranslationPurpose::checking,
                     [&](const Candidate& candidate, const Task* task) {
-                      const Proved proved{
-                          .heading = heading_of(candidate, task, device),
-                          .result = prove_sizes(candidate, task, options, device)};
+                      const Proved proved{.heading = heading_of(candidate, task, device),
+                                          .result = prove_sizes(candidate, task, options, device)};
                       const auto* error = std::get_if<Error>(&proved.result);
-                      return Judged{.error = error ? std::optional(*error) : std::nullopt,
-                                    .output = options.output.json ? to_json(proved) : to_text(proved),
-                                    .is_right = proved.is_right()};
+                      return Judged{
+                          .error = error ? std::optional(*error) : std::nullopt,
+                          .output = options.output.json ? to_json(proved) : to_text(proved),
+                          .is_right = proved.is_right()};
                     });
 }
 

@@ -19,9 +19,8 @@ bool is_fault(const std::string& wanted) { return wanted.starts_with("check."); 
 // Without its numbers, which change while lines disappear.
 std::string without_numbers(const std::string& message) {
   std::string text;
-  std::ranges::copy_if(message, std::back_inserter(text), [](char each) {
-    return !std::isdigit(static_cast<unsigned char>(each));
-  });
+  std::ranges::copy_if(message, std::back_inserter(text),
+                       [](char each) { return !std::isdigit(static_cast<unsigned char>(each)); });
   return text;
 }
 
@@ -45,8 +44,8 @@ Result<bool> Interest::shows(const Source& source) {
 Result<std::optional<std::string>> Interest::find(const Source& source) {
   const auto purpose =
       is_fault(wanted_) ? TranslationPurpose::checking : TranslationPurpose::running;
-  const auto candidate = candidate_of({.source = source}, gate_rules(),
-                                      compile_request_of(options_, task_, purpose));
+  const auto candidate =
+      candidate_of({.source = source}, gate_rules(), compile_request_of(options_, task_, purpose));
   shown_.clear();
   if (wanted_ == "refusal") return find_refusal(candidate);
   if (!candidate.compiled) return std::optional<std::string>();
@@ -56,7 +55,7 @@ Result<std::optional<std::string>> Interest::find(const Source& source) {
 }
 
 std::optional<std::string> Interest::find_refusal(const Candidate& candidate) {
-  const auto why = !candidate.compiled                 ? candidate.compiled.error().message
+  const auto why = !candidate.compiled               ? candidate.compiled.error().message
                    : candidate.compiled->translation ? std::string()
                                                      : candidate.compiled->rejection;
   if (why.empty()) return std::nullopt;

@@ -24,10 +24,9 @@ int report_absent(const Source& source, const std::string& wanted, const std::st
 Result<Reduction> reduce_while(const EvaluatorOptions& options, const Source& source,
                                Interest& interest) {
   const auto request = compile_request_of(options);
-  const ReductionLimits limits{
-      .compile = request.compile,
-      .parsing = request.limits,
-      .time = std::chrono::seconds(options.mode.reduce_seconds)};
+  const ReductionLimits limits{.compile = request.compile,
+                               .parsing = request.limits,
+                               .time = std::chrono::seconds(options.mode.reduce_seconds)};
   TerminalLine line;
   return reduce(
       source, limits, [&](const Source& smaller) { return interest.shows(smaller); },

@@ -46,7 +46,7 @@ OrderedJson to_value(const PerfCase& each, std::size_t index) {
 }
 
 // Over all cases that have one.
-Latency mean_of(const std::vector<PerfCase>& cases, Latency PerfCase::*which) {
+Latency mean_of(const std::vector<PerfCase>& cases, Latency PerfCase::* which) {
   Latency mean;
   double sum = 0;
   std::size_t timed = 0;

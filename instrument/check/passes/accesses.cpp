@@ -262,8 +262,8 @@ class KernelChecker {
     if (!length || length->isZero()) return;
     const auto bytes = static_cast<unsigned>(length->getZExtValue());
     const auto add = [&](llvm::Use& pointer, llvm::MaybeAlign align, AccessKind kind) {
-      add_access(all, {&memory, &pointer, bytes,
-                       static_cast<unsigned>(align.valueOrOne().value()), kind});
+      add_access(
+          all, {&memory, &pointer, bytes, static_cast<unsigned>(align.valueOrOne().value()), kind});
     };
     add(memory.getRawDestUse(), memory.getDestAlign(), AccessKind::write);
     if (auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&memory))

@@ -79,7 +79,8 @@ std::set<const Value*> DataDependence::conditions_of(const llvm::Instruction& in
   const auto* node = dominators_.getNode(block);
   for (node = node ? node->getIDom() : nullptr; node; node = node->getIDom()) {
     const auto* end = node->getBlock()->getTerminator();
-    if (end->getNumSuccessors() < 2 || post_dominators_.dominates(block, node->getBlock())) continue;
+    if (end->getNumSuccessors() < 2 || post_dominators_.dominates(block, node->getBlock()))
+      continue;
     if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(end))
       conditions.insert(branch->getCondition());
     else if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(end))
@@ -93,7 +94,8 @@ bool DataDependence::is_data(const Value& value, std::set<const Value*>& seen) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value)) return is_loaded_data(*load, seen);
   if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(value)) return true;
   const auto* user = llvm::dyn_cast<llvm::User>(&value);
-  if (!user || llvm::isa<llvm::GlobalValue>(value) || llvm::isa<llvm::AllocaInst>(value)) return false;
+  if (!user || llvm::isa<llvm::GlobalValue>(value) || llvm::isa<llvm::AllocaInst>(value))
+    return false;
   return llvm::any_of(user->operands(),
                       [&](const llvm::Use& operand) { return is_data(*operand, seen); });
 }

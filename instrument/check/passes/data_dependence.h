@@ -1,6 +1,6 @@
-// What of a kernel depends on data: on what it loads at places that differ from thread to thread, on
-// threadgroup memory, and on atomic operations. Thread positions and the scalars that a host binds are
-// no data, and neither is what follows from them.
+// What of a kernel depends on data: on what it loads at places that differ from thread to thread,
+// on threadgroup memory, and on atomic operations. Thread positions and the scalars that a host
+// binds are no data, and neither is what follows from them.
 #pragma once
 
 #include <llvm/Analysis/PostDominators.h>

@@ -128,8 +128,8 @@ class LaneChecker {
     if (auto* all = either(chosen, origin(choice.getCondition()))) origins_[&choice] = all;
   }
 
-  // With its word each lane sends where that comes from, plus one: in checked code, 0 is what a lane
-  // gets that asks one which takes no part (Vectoriser::travelled() in vector_lanes.cpp).
+  // With its word each lane sends where that comes from, plus one: in checked code, 0 is what a
+  // lane gets that asks one which takes no part (Vectoriser::travelled() in vector_lanes.cpp).
   void ask(llvm::CallInst& call) {
     auto* before = either(origin(call.getArgOperand(0)), origin(call.getArgOperand(1)));
     auto* one = builder_.getInt32(1);

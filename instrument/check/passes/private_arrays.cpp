@@ -42,12 +42,11 @@ class PointerFlow {
     give_up_unknown();
   }
 
-  // Whether all accesses to the variable are known: to it, and to those that share a pointer with it.
+  // Whether all accesses to the variable are known: to it, and to those that share a pointer with
+  // it.
   bool is_followed(const Value& root) const { return !given_up_.contains(&root); }
   // The variables that a pointer may lead into.
-  const std::set<const Value*>& roots_of(const Value& pointer) const {
-    return roots_.at(&pointer);
-  }
+  const std::set<const Value*>& roots_of(const Value& pointer) const { return roots_.at(&pointer); }
   const std::vector<Use>& uses() const { return uses_; }
   // Where lifetimes of a variable begin.
   const std::vector<llvm::Instruction*>& starts_of(const Value& variable) {
@@ -119,9 +118,8 @@ class PointerFlow {
         has_nothing |= is_nothing(*user->getOperand(i));
         is_known &= roots_.contains(user->getOperand(i)) || is_nothing(*user->getOperand(i));
       }
-      const auto tables = llvm::count_if(roots, [](const Value* root) {
-        return llvm::isa<llvm::GlobalVariable>(root);
-      });
+      const auto tables = llvm::count_if(
+          roots, [](const Value* root) { return llvm::isa<llvm::GlobalVariable>(root); });
       if (!is_known || (tables > 0 && (roots.size() > 1 || has_nothing)))
         given_up_.insert(roots.begin(), roots.end());
     }
@@ -183,7 +181,8 @@ class ArrayChecker {
   void watch(Value& root) {
     Origin origin{.base = &root, .offset = builder_.getInt64(0)};
     if (const auto* table = llvm::dyn_cast<llvm::GlobalVariable>(&root)) {
-      origin.bytes = builder_.getInt64(layout_.getTypeAllocSize(table->getValueType()).getFixedValue());
+      origin.bytes =
+          builder_.getInt64(layout_.getTypeAllocSize(table->getValueType()).getFixedValue());
     } else {
       const auto size = llvm::cast<llvm::AllocaInst>(root).getAllocationSize(layout_);
       origin.bytes = builder_.getInt64(size->getFixedValue());
@@ -246,8 +245,7 @@ class ArrayChecker {
     const auto b = origin_of(choice.getFalseValue());
     builder_.SetInsertPoint(&choice);
     const auto either = [&](Value* first, Value* second) {
-      return first == second ? first
-                             : builder_.CreateSelect(choice.getCondition(), first, second);
+      return first == second ? first : builder_.CreateSelect(choice.getCondition(), first, second);
     };
     return origins_[&choice] = {either(a.base, b.base), either(a.bytes, b.bytes),
                                 either(a.written, b.written), either(a.offset, b.offset)};
@@ -299,8 +297,7 @@ class ArrayChecker {
     if (use.bytes > (size ? size->getZExtValue() : redirect_room)) return;
     if (!is_inside(origin, use.bytes)) {
       auto* bytes = builder_.getInt64(use.bytes);
-      auto* inside =
-          builder_.CreateICmpULE(origin.offset, builder_.CreateSub(origin.bytes, bytes));
+      auto* inside = builder_.CreateICmpULE(origin.offset, builder_.CreateSub(origin.bytes, bytes));
       if (!size) inside = builder_.CreateAnd(inside, builder_.CreateICmpUGE(origin.bytes, bytes));
       call_hold(builder_, inside, Fault::Kind::out_of_bounds, locations_.number(*use.instruction),
                 writes ? AccessKind::write : AccessKind::read);

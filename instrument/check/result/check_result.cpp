@@ -118,10 +118,8 @@ std::optional<Joined> joined(const Diagnostic& finding, const Checked& checked) 
   if (!confirmed && checked.failure) return std::nullopt;
   if (confirmed) return Joined::confirmed;
   const auto lines = lines_of(finding);
-  const bool is_reached =
-      std::none_of(checked.unreached.begin(), checked.unreached.end(), [&](unsigned line) {
-        return lines.contains({"", line});
-      });
+  const bool is_reached = std::none_of(checked.unreached.begin(), checked.unreached.end(),
+                                       [&](unsigned line) { return lines.contains({"", line}); });
   return is_reached ? Joined::not_seen : Joined::not_reached;
 }
 
@@ -137,9 +135,10 @@ void describe(Fields& field, Value& reruns) {
   field("orders", reruns.orders, "the orders of the reruns, as --order takes them");
   field("differs", reruns.differs,
         "the first order whose answer is another one; null if all agree");
-  field("launches_differ", reruns.launches_differ,
-        "whether concurrent launches in reverse order give another answer; null without such, or if "
-        "they fail");
+  field(
+      "launches_differ", reruns.launches_differ,
+      "whether concurrent launches in reverse order give another answer; null without such, or if "
+      "they fail");
   field("reversed_launches_fail", reruns.reversed_launches_fail,
         "whether concurrent launches in reverse order did not end, or failed");
 }

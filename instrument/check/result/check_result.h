@@ -68,7 +68,7 @@ struct Checked {
   // Without errors: notes are about arithmetic that may be meant.
   bool clean() const;
   bool has_narrowed() const;  // a number was cut on its way into a narrower type
-  bool has_race() const;  // suppressed or not
+  bool has_race() const;      // suppressed or not
   bool operator==(const Checked&) const = default;
 };
 
@@ -88,7 +88,7 @@ std::optional<Joined> joined(const Diagnostic& finding, const Checked& checked);
 // A buffer with other contents than the plan's (msci-eval --inputs).
 struct ChangedInput {
   std::string buffer;
-  std::string pattern;  // "equal to the greatest number"
+  std::string pattern;      // "equal to the greatest number"
   std::size_t changed = 0;  // elements that differ
   std::size_t elements = 0;
 };

@@ -17,9 +17,8 @@ namespace {
 // A place that is unknown is the whole file.
 OrderedJson location(const CheckedSource& source, const Place& place) {
   const auto& begin = place.range.begin;
-  OrderedJson json{
-      {"artifactLocation",
-       sarif_artifact(place.file.empty() ? source.result.heading.file : place.file)}};
+  OrderedJson json{{"artifactLocation",
+                    sarif_artifact(place.file.empty() ? source.result.heading.file : place.file)}};
   // The text of an included file is not here, so the column of a place in it is unknown.
   if (begin.line > 0 && begin.column > 0) json["region"]["startLine"] = begin.line;
   if (begin.line > 0 && begin.column > 0 && place.file.empty())

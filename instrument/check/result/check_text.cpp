@@ -119,12 +119,13 @@ std::string inputs_text(const SearchedInputs& inputs, const std::string& file) {
     return fmt::format("  no fault in {} with other inputs\n", counted(inputs.runs, "run"));
   std::string text;
   for (const auto& each : inputs.changes)
-    text += fmt::format("{} {} {} ({} of {} elements changed)",
-                        text.empty() ? "  found with" : " and", each.buffer, each.pattern,
-                        each.changed, each.elements);
+    text +=
+        fmt::format("{} {} {} ({} of {} elements changed)", text.empty() ? "  found with" : " and",
+                    each.buffer, each.pattern, each.changed, each.elements);
   text += fmt::format(", after {}\n", counted(inputs.runs, "run"));
   if (inputs.plan.empty()) return text;
-  return text + fmt::format("  repeat it with: msci-eval {} --plan {} --check\n", file, inputs.plan);
+  return text +
+         fmt::format("  repeat it with: msci-eval {} --plan {} --check\n", file, inputs.plan);
 }
 
 }  // namespace

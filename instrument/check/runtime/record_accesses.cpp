@@ -150,10 +150,9 @@ bool record_write(const SimdgroupChecks& checks, const RecordedObject& to,
     if (same && !is_fresh) {
       const auto before = unless_ordered(to, written, entry);
       const auto reads = reads_of(shadow, granule);
-      is_benign |=
-          races_with_any(before, unless_ordered(to, reads.first, entry),
-                         unless_ordered(to, reads.second, entry), entry, bits) ||
-          conflicting_atomic(to, granule, entry) != 0;
+      is_benign |= races_with_any(before, unless_ordered(to, reads.first, entry),
+                                  unless_ordered(to, reads.second, entry), entry, bits) ||
+                   conflicting_atomic(to, granule, entry) != 0;
       written = after_same_write(before, entry, bits);
       return;
     }
@@ -317,9 +316,8 @@ void record_shared_read(const SimdgroupChecks& checks, const CheckedSite& site, 
                               others ? entry(others) : first))
       return;
   }
-  for_each_lane(lanes & ~(others & (others - 1)), [&](unsigned lane) {
-    record_read_of_lane(checks, *to, object, offset, lane);
-  });
+  for_each_lane(lanes & ~(others & (others - 1)),
+                [&](unsigned lane) { record_read_of_lane(checks, *to, object, offset, lane); });
 }
 
 void record_writes(const SimdgroupChecks& checks, const CheckedSite& site,

@@ -255,8 +255,8 @@ std::optional<Error> certify(llvm::Module& ir, const KernelSignature& signature,
     for (std::size_t i = 0; i < outcomes.size(); ++i)
       if (outcomes[i].status == Status::never && !left.contains(i))
         outcomes[i].status = Status::impossible;
-    auto solved = solve_outcomes(*kernel, signature, facts, known.records.sizes(),
-                                 {outcomes, degenerate});
+    auto solved =
+        solve_outcomes(*kernel, signature, facts, known.records.sizes(), {outcomes, degenerate});
     for (const auto number : solved.impossible) outcomes[number].status = Status::impossible;
     std::ranges::move(solved.wanted_sizes, std::back_inserter(certificate.wanted_sizes));
   }

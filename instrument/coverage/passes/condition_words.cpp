@@ -162,7 +162,8 @@ bool range_in_any(const Instruction& instruction) {
   return compare && range_in(*compare);
 }
 
-// What a shift multiplies with or divides by, and the power of two that a mask leaves the remainder of.
+// What a shift multiplies with or divides by, and the power of two that a mask leaves the remainder
+// of.
 std::optional<double> factor_in(const Instruction& instruction) {
   using namespace llvm::PatternMatch;
   const llvm::APInt* amount = nullptr;

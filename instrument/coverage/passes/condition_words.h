@@ -1,4 +1,5 @@
-// Describes a condition of a kernel's IR in words of its source: by arguments, positions and memory.
+// Describes a condition of a kernel's IR in words of its source: by arguments, positions and
+// memory.
 #pragma once
 
 #include <llvm/ADT/DenseSet.h>

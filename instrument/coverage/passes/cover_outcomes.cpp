@@ -51,8 +51,8 @@ bool decides(const Instruction& bit) {
   });
 }
 
-// The combination of && and || that a bit is part of, and where the bit decides it: where each of the
-// other parts has that value. Of i == 0 || n > 600, the second part decides where i is not 0.
+// The combination of && and || that a bit is part of, and where the bit decides it: where each of
+// the other parts has that value. Of i == 0 || n > 600, the second part decides where i is not 0.
 struct Combination {
   Instruction* whole;
   std::vector<std::pair<Value*, bool>> others;

@@ -163,9 +163,9 @@ std::string OutcomeFormulas::sides_within(std::uint64_t volume) const {
   for (const auto& side : sides_) {
     if (bits <= word_bits)
       commands += fmt::format("(assert (bvule {} {}))\n", side, number(volume, word_bits));
-    const auto factor =
-        bits <= word_bits ? narrowed(side)
-                          : fmt::format("((_ zero_extend {}) {})", bits - word_bits, side);
+    const auto factor = bits <= word_bits
+                            ? narrowed(side)
+                            : fmt::format("((_ zero_extend {}) {})", bits - word_bits, side);
     if (product.empty()) {
       product = factor;
       continue;

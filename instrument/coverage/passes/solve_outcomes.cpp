@@ -167,8 +167,7 @@ class Questions {
     auto& sizes = solved_.wanted_sizes;
     if (!needs_size(call) || sizes.size() == most_sizes) return;
     auto size = solver_.size_for(formula);
-    if (size && std::ranges::find(sizes, *size) == sizes.end())
-      sizes.push_back(*std::move(size));
+    if (size && std::ranges::find(sizes, *size) == sizes.end()) sizes.push_back(*std::move(size));
   }
 
   // Otherwise it needs data, which no size has for sure.

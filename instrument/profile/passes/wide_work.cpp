@@ -36,8 +36,7 @@ InstructionWork mask_work(const llvm::Value& mask, ZeroHalves a, ZeroHalves b) {
   const auto* bits = splat_constant(mask);
   if (!bits) return {WorkKind::integer, common_halves(a, b)};
   const bool keeps_low = bits->extractBits(half_bits, 0).isAllOnes();
-  const bool keeps_high =
-      bits->extractBits(bits->getBitWidth() - half_bits, half_bits).isAllOnes();
+  const bool keeps_high = bits->extractBits(bits->getBitWidth() - half_bits, half_bits).isAllOnes();
   return {WorkKind::integer,
           (keeps_low || a.low || b.low ? 0U : 1U) + (keeps_high || a.high || b.high ? 0U : 1U)};
 }
@@ -86,8 +85,8 @@ InstructionWork one_element(const Instruction& instruction, ZeroHalves a, ZeroHa
     case Instruction::Shl:
     case Instruction::LShr:
     case Instruction::AShr:
-      return constant ? constant_shift_work(
-                            instruction, static_cast<unsigned>(constant->getLimitedValue()), a)
+      return constant ? constant_shift_work(instruction,
+                                            static_cast<unsigned>(constant->getLimitedValue()), a)
                       : InstructionWork{WorkKind::shift_right, shift_steps};
     default:
       return {WorkKind::integer, common_halves(a, b)};

@@ -55,7 +55,8 @@ std::string name_of(const clang::NamedDecl& declaration) {
   return declaration.getIdentifier() ? declaration.getName().str() : std::string();
 }
 
-// A type without what leads to it (pointers, references, arrays, vectors, other names), and the user's other names for it.
+// A type without what leads to it (pointers, references, arrays, vectors, other names), and the
+// user's other names for it.
 struct BareType {
   clang::QualType type;
   std::vector<clang::SourceLocation> names;
@@ -175,7 +176,8 @@ class Finder : public clang::DynamicRecursiveASTVisitor {
         add(Feature::read_write_textures, name, where);
   }
 
-  // Whether the source asks for a version before it comes here, or before it defines the macro that leads here.
+  // Whether the source asks for a version before it comes here, or before it defines the macro that
+  // leads here.
   bool is_asked_for(clang::SourceLocation where) {
     const auto spelled = unit_.ast().getSourceManager().getSpellingLoc(where);
     for (const auto location : {where, spelled})
@@ -203,7 +205,8 @@ class Finder : public clang::DynamicRecursiveASTVisitor {
 std::vector<FeatureUse> used_features(const Unit& unit) {
   FunctionConstants constants(unit);
   Finder finder(unit, constants);
-  for (const auto& kernel : representative_kernels(unit)) finder.called.push_back(kernel.declaration);
+  for (const auto& kernel : representative_kernels(unit))
+    finder.called.push_back(kernel.declaration);
   std::set<const clang::FunctionDecl*> known;
   while (!finder.called.empty()) {
     const auto* function = finder.called.back()->getDefinition();

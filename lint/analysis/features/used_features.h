@@ -20,9 +20,10 @@ struct FeatureUse {
   Place place;
 };
 
-// The first use of each feature in each function that a kernel calls. Left out is what function constants decide on, with all
-// that is called there only, because the host asks the device before it sets them; and what the source defines or uses only
-// where a version of Metal or a header is there (VersionConditions).
+// The first use of each feature in each function that a kernel calls. Left out is what function
+// constants decide on, with all that is called there only, because the host asks the device before
+// it sets them; and what the source defines or uses only where a version of Metal or a header is
+// there (VersionConditions).
 std::vector<FeatureUse> used_features(const Unit& unit);
 
 }  // namespace msci

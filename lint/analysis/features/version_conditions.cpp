@@ -15,7 +15,9 @@ bool asks(std::string_view condition) {
 // The directive that a line begins, and what follows it; "" for any other line.
 std::pair<std::string_view, std::string_view> directive_of(std::string_view line) {
   constexpr std::string_view blanks = " \t";
-  const auto skip = [&] { line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size())); };
+  const auto skip = [&] {
+    line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+  };
   skip();
   if (!line.starts_with('#')) return {};
   line.remove_prefix(1);

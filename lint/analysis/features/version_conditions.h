@@ -1,4 +1,5 @@
-// The parts of a text that are compiled only where a version of Metal, or a header of its library, is there.
+// The parts of a text that are compiled only where a version of Metal, or a header of its library,
+// is there.
 #pragma once
 
 #include <map>
@@ -9,8 +10,8 @@
 
 namespace msci {
 
-// Knows, for each file of a unit, the lines below an `#if` that names __METAL_VERSION__, __has_include or a macro of
-// Metal's own about features (__HAVE_BFLOAT__).
+// Knows, for each file of a unit, the lines below an `#if` that names __METAL_VERSION__,
+// __has_include or a macro of Metal's own about features (__HAVE_BFLOAT__).
 class VersionConditions {
  public:
   explicit VersionConditions(const Unit& unit) : unit_(unit) {}

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "lint/analysis/flow/barriers_in.h"
-#include "lint/analysis/representatives.h"
 #include "lint/analysis/flow/thread_flow.h"
+#include "lint/analysis/representatives.h"
 
 namespace msci {
 namespace {
@@ -72,7 +72,7 @@ std::vector<ThreadFlow> make_cooperative_flows(const Unit& unit) {
 
 const std::vector<ThreadFlow>& cooperative_flows(const Unit& unit) {
   return unit.cache().get<std::vector<ThreadFlow>>(&unit,
-                                                  [&] { return make_cooperative_flows(unit); });
+                                                   [&] { return make_cooperative_flows(unit); });
 }
 
 }  // namespace msci

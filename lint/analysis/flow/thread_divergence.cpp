@@ -1,8 +1,8 @@
 // ThreadFlow: how values differ among the threads.
 #include <algorithm>
 
-#include "lint/analysis/shape.h"
 #include "lint/analysis/flow/thread_flow.h"
+#include "lint/analysis/shape.h"
 
 namespace msci {
 namespace {
@@ -33,7 +33,8 @@ bool differs_by_lane_alone(const clang::Stmt* part, const ThreadFlow& flow, int 
 }  // namespace
 
 // What is assigned in a loop that set the variable counts in this loop and behind it.
-bool ThreadFlow::raise(const clang::VarDecl* variable, const clang::Stmt* at, Divergence divergence) {
+bool ThreadFlow::raise(const clang::VarDecl* variable, const clang::Stmt* at,
+                       Divergence divergence) {
   // Memory that others see is looked at where it is read; only a thread's own variables are here.
   if (space_of(variable->getType()) != Space::thread) return false;
   bool changed = false;
@@ -97,10 +98,9 @@ Divergence ThreadFlow::of_call(const clang::CallExpr& call) const {
   if (std::find(same_in_simdgroup.begin(), same_in_simdgroup.end(), name) !=
       same_in_simdgroup.end()) {
     const auto arguments = call.arguments();
-    const bool is_same_everywhere =
-        std::all_of(arguments.begin(), arguments.end(), [&](const clang::Expr* argument) {
-          return differs_by_lane_alone(argument, *this, 0);
-        });
+    const bool is_same_everywhere = std::all_of(
+        arguments.begin(), arguments.end(),
+        [&](const clang::Expr* argument) { return differs_by_lane_alone(argument, *this, 0); });
     return is_same_everywhere ? Divergence::none : std::min(most, Divergence::simdgroup);
   }
   return most;

@@ -287,7 +287,8 @@ const std::vector<Guard>& ThreadFlow::guards(const clang::Stmt* statement) const
   return guards_[known ? known->guards : 0];
 }
 
-const clang::Expr* ThreadFlow::divergent_condition(const clang::Stmt* statement, Divergence least) const {
+const clang::Expr* ThreadFlow::divergent_condition(const clang::Stmt* statement,
+                                                   Divergence least) const {
   const auto at = place(statement);
   if (!at) return nullptr;
   const clang::Expr* first = nullptr;

@@ -32,9 +32,9 @@ bool differs(const std::vector<Atom>& product) {
 
 // Counts the parts of an expression down to nothing left.
 bool is_longer(const clang::Stmt& value, int& left) {
-  return --left < 0 || std::any_of(value.child_begin(), value.child_end(), [&](const auto* child) {
-    return child && is_longer(*child, left);
-  });
+  return --left < 0 || std::any_of(
+                           value.child_begin(), value.child_end(),
+                           [&](const auto* child) { return child && is_longer(*child, left); });
 }
 
 bool is_too_long(const clang::Expr& value) {

@@ -211,8 +211,7 @@ class AccessCollector {
 
   // A pointer itself, rather than an element that it leads to.
   static bool names_pointer(const clang::Expr& place) {
-    return place.getType()->isPointerType() &&
-           llvm::isa<clang::DeclRefExpr>(place.IgnoreParens());
+    return place.getType()->isPointerType() && llvm::isa<clang::DeclRefExpr>(place.IgnoreParens());
   }
 
   // `x += row * n` before all accesses, once and for all threads alike: indices count from another

@@ -36,7 +36,8 @@ bool is_set_by_template(const clang::Stmt& code) { return has_argument(&code, 0)
 
 bool has_length_set_by_template(const clang::VarDecl& array) {
   const auto* written = array.getTypeSourceInfo();
-  const auto type = written ? written->getTypeLoc().getAs<clang::ArrayTypeLoc>() : clang::ArrayTypeLoc();
+  const auto type =
+      written ? written->getTypeLoc().getAs<clang::ArrayTypeLoc>() : clang::ArrayTypeLoc();
   return type && has_argument(type.getSizeExpr(), 0);
 }
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lint/analysis/flow/thread_flow.h"
 #include "lint/analysis/expressions.h"
+#include "lint/analysis/flow/thread_flow.h"
 #include "lint/analysis/trace/walk.h"
 
 namespace msci {

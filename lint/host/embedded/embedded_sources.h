@@ -16,8 +16,8 @@ struct TextPart {
   std::size_t begin = 0;
   std::size_t end = 0;
   bool has_escapes = false;  // a backslash in it does not stand for itself
-  // A fix may add lines to it: it has several, which end with a line feed alone, and the host is not
-  // Swift, which measures their indentation.
+  // A fix may add lines to it: it has several, which end with a line feed alone, and the host is
+  // not Swift, which measures their indentation.
   bool takes_lines = false;
   bool operator==(const TextPart&) const = default;
 };

@@ -158,7 +158,7 @@ void Scopes::read_indentation() {
     std::size_t scope;
   };
   std::vector<Open> stack;
-  std::size_t line = 0;        // the column of the line
+  std::size_t line = 0;         // the column of the line
   std::size_t in_brackets = 0;  // up to this word
   for (std::size_t i = 0; i < words_.size(); ++i) {
     if (words_[i].starts_line && i >= in_brackets) {

@@ -268,13 +268,14 @@ class Reader {
   }
 
   void count_libraries() {
-    host_.libraries += static_cast<std::size_t>(std::ranges::count_if(calls_.all(), [](const auto& call) {
-      const auto name = call.name;
-      return name == compile_shader || name.starts_with("makeLibrary") ||
-             name.starts_with("makeDefaultLibrary") || name.starts_with("new_library_with") ||
-             name.starts_with("newLibraryWith") || name == "newDefaultLibrary" ||
-             name == "new_default_library";
-    }));
+    host_.libraries +=
+        static_cast<std::size_t>(std::ranges::count_if(calls_.all(), [](const auto& call) {
+          const auto name = call.name;
+          return name == compile_shader || name.starts_with("makeLibrary") ||
+                 name.starts_with("makeDefaultLibrary") || name.starts_with("new_library_with") ||
+                 name.starts_with("newLibraryWith") || name == "newDefaultLibrary" ||
+                 name == "new_default_library";
+        }));
   }
 
   // The call that makes the receiver, if it is library = torch.mps.compile_shader("""…""").
@@ -320,7 +321,7 @@ class Reader {
   Host& host_;
   std::map<std::string_view, Encoder> encoders_;
   std::map<std::size_t, std::string_view> kernels_;  // of pipelines, by the word of the value
-  std::set<std::size_t> used_libraries_;  // of torch, by the call that makes them
+  std::set<std::size_t> used_libraries_;             // of torch, by the call that makes them
 };
 
 }  // namespace

@@ -89,8 +89,10 @@ bool Values::is_path(WordRange range) const {
   bool wants_name = true;
   for (auto at = range.first; at < range.end; ++at) {
     if (words_[at].is_name() != wants_name) return false;
-    if (!wants_name && words_[at].is(":") && calls_.is(at + 1, ":")) ++at;
-    else if (!wants_name && !words_[at].is(".")) return false;
+    if (!wants_name && words_[at].is(":") && calls_.is(at + 1, ":"))
+      ++at;
+    else if (!wants_name && !words_[at].is("."))
+      return false;
     wants_name = !wants_name;
   }
   return !wants_name;
@@ -139,8 +141,8 @@ std::optional<std::size_t> Values::size_of(WordRange range) const {
   if (!is_swift && !words_[at].is("size_of")) return std::nullopt;
   const auto last = range.end - 1;
   const bool is_whole =
-      is_swift ? (words_[last].is("size") || words_[last].is("stride")) && words_[last - 1].is(".") &&
-                     words_[last - 2].is(">")
+      is_swift ? (words_[last].is("size") || words_[last].is("stride")) &&
+                     words_[last - 1].is(".") && words_[last - 2].is(">")
                : words_[last].is(")") && words_[last - 1].is("(") && words_[last - 2].is(">");
   return is_whole ? std::optional(layout->bytes) : std::nullopt;
 }

@@ -90,9 +90,9 @@ std::optional<std::size_t> Variables::operand_changed_by(std::size_t equals) con
 }
 
 bool Variables::is_declared(std::size_t name) const {
-  return name > 0 && (words_[name - 1].is("let") || words_[name - 1].is("var") ||
-                      words_[name - 1].is("mut") || words_[name - 1].is("const") ||
-                      words_[name - 1].is("static"));
+  return name > 0 &&
+         (words_[name - 1].is("let") || words_[name - 1].is("var") || words_[name - 1].is("mut") ||
+          words_[name - 1].is("const") || words_[name - 1].is("static"));
 }
 
 // The scope whose variable or member an assignment gives a value; nothing if it is not known.
@@ -244,8 +244,8 @@ void Variables::read_reference(std::size_t mark, std::size_t bracket) {
     if (calls_.is(mark + 1, "mut") && calls_.is_name(mark + 2)) change(mark + 2);
     return;
   }
-  const bool is_prefix =
-      mark > 0 && (words_[mark - 1].is("(") || words_[mark - 1].is(",") || words_[mark - 1].is(":"));
+  const bool is_prefix = mark > 0 && (words_[mark - 1].is("(") || words_[mark - 1].is(",") ||
+                                      words_[mark - 1].is(":"));
   if (language_ != HostLanguage::swift || !is_prefix || !calls_.is_name(mark + 1)) return;
   const bool only_reads =
       bracket > 0 && (words_[bracket - 1].is("setBytes") || words_[bracket - 1].is("makeBuffer"));

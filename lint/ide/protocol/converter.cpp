@@ -1,7 +1,7 @@
-#include "lint/at_versions.h"
 #include "lint/ide/protocol/converter.h"
 
 #include "base/files/uri.h"
+#include "lint/at_versions.h"
 
 namespace msci {
 

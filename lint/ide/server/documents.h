@@ -20,7 +20,7 @@ struct Document {
   bool is_dirty = true;                    // this text was not given to a process yet
   std::optional<IsolatedProcess> process;  // lints it
   LintJob job;                             // of that process
-  std::optional<FileReport> report;            // on this text
+  std::optional<FileReport> report;        // on this text
   std::vector<std::string> included;       // files with findings, as URIs
   std::vector<Json> pulls;                 // requests that wait for the report, by id
   std::set<std::string> lookups;           // canonical paths that the last report depends on

@@ -154,12 +154,10 @@ void fill_texels(PlanFieldReader& reader, const std::string& name, const Field& 
   if (reader.failed()) return;
   if (filling.contents == Filling::Contents::keyed) {
     KeyedRandom random(key_of_contents(filling.key, name));
-    return fill_texels_uniformly(
-        reader, uniform, [&] { return random.next(); }, fill, texels);
+    return fill_texels_uniformly(reader, uniform, [&] { return random.next(); }, fill, texels);
   }
   std::mt19937_64 random(seed);
-  fill_texels_uniformly(
-      reader, uniform, [&] { return random(); }, fill, texels);
+  fill_texels_uniformly(reader, uniform, [&] { return random(); }, fill, texels);
 }
 
 }  // namespace msci

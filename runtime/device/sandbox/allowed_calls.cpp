@@ -112,7 +112,7 @@ bool forbid_other_calls() {
   filter.allow(SCMP_SYS(rt_tgsigqueueinfo), SCMP_A0(SCMP_CMP_EQ, self));
   filter.allow(SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_EQ, 0));
   filter.allow(SCMP_SYS(sched_setaffinity), SCMP_A0(SCMP_CMP_EQ, 0));
-  filter.allow(SCMP_SYS(move_pages), SCMP_A0(SCMP_CMP_EQ, 0));  // NVIDIA's driver has it
+  filter.allow(SCMP_SYS(move_pages), SCMP_A0(SCMP_CMP_EQ, 0));            // NVIDIA's driver has it
   filter.allow(SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_NE, PR_SET_PDEATHSIG));  // it dies with msci-eval
   filter.allow(SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, namespaces, 0));
   filter.hide(SCMP_SYS(clone3));

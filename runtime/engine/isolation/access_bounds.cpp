@@ -11,8 +11,8 @@
 namespace msci::engine {
 namespace {
 
-// The bytes from the begin of a buffer to what is bound follow its pointer among the parameters, and
-// come from the host: they lie inside the buffer.
+// The bytes from the begin of a buffer to what is bound follow its pointer among the parameters,
+// and come from the host: they lie inside the buffer.
 const llvm::Argument* offset_parameter(const llvm::Value& base) {
   const auto* parameter = llvm::dyn_cast<llvm::Argument>(&base);
   if (!parameter || parameter->getType()->getPointerAddressSpace() != device_space) return nullptr;
@@ -88,24 +88,24 @@ std::optional<Reach> AccessBounds::find_reach(llvm::Value& pointer) {
 std::optional<Reach> AccessBounds::reach(llvm::Value& pointer) { return find_reach(pointer); }
 
 llvm::Value* AccessBounds::array(llvm::Value& pointer) {
-  const auto* base = llvm::dyn_cast<llvm::SCEVUnknown>(
-      evolution_.getPointerBase(evolution_.getSCEV(&pointer)));
+  const auto* base =
+      llvm::dyn_cast<llvm::SCEVUnknown>(evolution_.getPointerBase(evolution_.getSCEV(&pointer)));
   if (!base) return nullptr;
   auto* value = base->getValue();
   return llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(value) ? value : nullptr;
 }
 
 llvm::Argument* AccessBounds::parameter(llvm::Value& pointer) {
-  const auto* base = llvm::dyn_cast<llvm::SCEVUnknown>(
-      evolution_.getPointerBase(evolution_.getSCEV(&pointer)));
+  const auto* base =
+      llvm::dyn_cast<llvm::SCEVUnknown>(evolution_.getPointerBase(evolution_.getSCEV(&pointer)));
   return base ? llvm::dyn_cast<llvm::Argument>(base->getValue()) : nullptr;
 }
 
 bool AccessBounds::is_inside(llvm::Value& pointer, llvm::Value& array, std::uint64_t size,
                              std::uint64_t bytes, const llvm::Instruction& at) {
   if (bytes > size) return false;
-  const auto* offset = evolution_.getMinusSCEV(evolution_.getSCEV(&pointer),
-                                               evolution_.getSCEV(&array));
+  const auto* offset =
+      evolution_.getMinusSCEV(evolution_.getSCEV(&pointer), evolution_.getSCEV(&array));
   if (llvm::isa<llvm::SCEVCouldNotCompute>(offset)) return false;
   const auto most = size - bytes;
   if (evolution_.getUnsignedRange(offset).getUnsignedMax().ule(most)) return true;

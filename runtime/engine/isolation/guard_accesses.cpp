@@ -91,15 +91,15 @@ class Guards {
 
   std::uint64_t size_of(const Value& array) const {
     const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(&array);
-    return alloca ? alloca->getAllocationSize(layout_)->getFixedValue()
-                  : layout_.getTypeAllocSize(
-                        llvm::cast<llvm::GlobalVariable>(array).getValueType());
+    return alloca
+               ? alloca->getAllocationSize(layout_)->getFixedValue()
+               : layout_.getTypeAllocSize(llvm::cast<llvm::GlobalVariable>(array).getValueType());
   }
 
   bool is_inside(const Access& access) {
     auto* array = bounds_->array(access.pointer());
     return array && bounds_->is_inside(access.pointer(), *array, size_of(*array),
-                                      bytes_of(access.type), *access.instruction);
+                                       bytes_of(access.type), *access.instruction);
   }
 
   // ---- memory that lies in a window
@@ -110,8 +110,7 @@ class Guards {
     builder_.SetInsertPoint(access.instruction);
     std::vector<Value*> arguments{&pointer};
     const bool is_device = access.space() != threadgroup_space;
-    if (is_device)
-      arguments.push_back(parameter ? parameter : llvm::Constant::getNullValue(type));
+    if (is_device) arguments.push_back(parameter ? parameter : llvm::Constant::getNullValue(type));
     const auto name = is_device ? guard_device_call : guard_threadgroup_call;
     auto& guard = declare(name, type, arguments);
     guard.setDoesNotAccessMemory();
@@ -135,19 +134,19 @@ class Guards {
     auto& pointer = access.pointer();
     const auto extent = extent_of(pointer);
     builder_.SetInsertPoint(access.instruction);
-    auto* offset = builder_.CreateFreeze(
-        builder_.CreateSub(number(pointer), number(*extent.begin)));
+    auto* offset =
+        builder_.CreateFreeze(builder_.CreateSub(number(pointer), number(*extent.begin)));
     auto* needed = builder_.getInt64(bytes_of(access.type));
     auto* fits = builder_.CreateICmpULE(needed, extent.bytes);
     auto* inside = builder_.CreateAnd(
         fits, builder_.CreateICmpULE(offset, builder_.CreateSub(extent.bytes, needed)));
-    const auto kind = access.space() == table_space ? GuardedArray::table
-                                                    : GuardedArray::private_array;
+    const auto kind =
+        access.space() == table_space ? GuardedArray::table : GuardedArray::private_array;
     const std::vector<Value*> arguments{inside, builder_.getInt32(static_cast<unsigned>(kind))};
     builder_.CreateCall(&declare(guard_array_call, builder_.getVoidTy(), arguments), arguments);
     // By the number that was compared: another use of an undefined one may be another number.
-    access.instruction->setOperand(
-        access.operand, builder_.CreateGEP(builder_.getInt8Ty(), extent.begin, offset));
+    access.instruction->setOperand(access.operand,
+                                   builder_.CreateGEP(builder_.getInt8Ty(), extent.begin, offset));
   }
 
   Value* number(Value& pointer) { return builder_.CreatePtrToInt(&pointer, builder_.getInt64Ty()); }

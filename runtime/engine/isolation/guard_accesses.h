@@ -13,9 +13,8 @@ namespace msci::engine {
 // The calls that guard_accesses() adds.
 //
 // guard_device_call(pointer, parameter) → a pointer that is the same where it is near the buffer of
-// that parameter, and otherwise leads to where no access is allowed. A null parameter stands for all
-// buffers.
-// guard_threadgroup_call(pointer): the same for the memory of the threadgroup.
+// that parameter, and otherwise leads to where no access is allowed. A null parameter stands for
+// all buffers. guard_threadgroup_call(pointer): the same for the memory of the threadgroup.
 // guard_array_call(inside, kind): ends the kernel unless `inside` is true.
 constexpr std::string_view guard_prefix = "msci.guard.";
 constexpr std::string_view guard_device_call = "msci.guard.device";

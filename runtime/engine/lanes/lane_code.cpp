@@ -169,7 +169,8 @@ class LaneCode {
     auto* end = llvm::SplitBlockAndInsertIfThen(builder_.CreateNot(call.getArgOperand(0)), &call,
                                                 /*Unreachable=*/true);
     builder_.SetInsertPoint(end);
-    auto callee = ir_.getOrInsertFunction(guard_failure, builder_.getVoidTy(), builder_.getInt32Ty());
+    auto callee =
+        ir_.getOrInsertFunction(guard_failure, builder_.getVoidTy(), builder_.getInt32Ty());
     llvm::cast<llvm::Function>(callee.getCallee())->setDoesNotReturn();
     builder_.CreateCall(callee, {call.getArgOperand(1)});
   }

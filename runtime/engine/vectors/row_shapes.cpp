@@ -192,11 +192,11 @@ std::optional<RowShape> RowShapes::of_address(const llvm::GetElementPtrInst& add
     return std::nullopt;
   auto shape = of(*address.getPointerOperand());
   for (const auto& [index, scale] : variable)
-    shape = joined_shape(
-        shape,
-        scaled(index->getType()->isIntegerTy(64) ? of(*index) : extended(of(*index)),
-               scale.getSExtValue()),
-        1);
+    shape =
+        joined_shape(shape,
+                     scaled(index->getType()->isIntegerTy(64) ? of(*index) : extended(of(*index)),
+                            scale.getSExtValue()),
+                     1);
   return shape;
 }
 

@@ -199,9 +199,9 @@ bool knows_only_its_grid(const llvm::Function& kernel) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (!call || llvm::isa<llvm::IntrinsicInst>(call)) return true;
     const auto* callee = call->getCalledFunction();
-    return callee && (callee->getName() == "get_global_id" ||
-                      callee->getName() == "get_global_offset" ||
-                      callee->getName().starts_with("msci.math."));
+    return callee &&
+           (callee->getName() == "get_global_id" || callee->getName() == "get_global_offset" ||
+            callee->getName().starts_with("msci.math."));
   };
   const auto is_of_threadgroup = [](const llvm::Value& value) {
     const auto* type = llvm::dyn_cast<llvm::PointerType>(value.getType());

@@ -93,8 +93,8 @@ Vectoriser::Value* Vectoriser::stays_in_type(Value* first, unsigned lanes, std::
 Vectoriser::Value* Vectoriser::row_address(const Access& access, const RowShape& shape,
                                            unsigned first) {
   if (const auto checked = checked_rows_of(*access.pointer)) {
-    auto* address = builder_.CreateGEP(i8_, scalar(*checked->base),
-                                       checked->rows->firsts[first / shape.lanes]);
+    auto* address =
+        builder_.CreateGEP(i8_, scalar(*checked->base), checked->rows->firsts[first / shape.lanes]);
     return checked->guard ? guarded(*checked->guard, address) : address;
   }
   if (!shape.is_tested) return projected(*access.pointer, first);

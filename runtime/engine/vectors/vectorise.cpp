@@ -74,8 +74,8 @@ void Vectoriser::make_function() {
           ptr_, builder_.CreateConstGEP1_64(i8_, checks_,
                                             offsetof(SimdgroupChecks, shadows) + 8 * space));
     index_bits_ = builder_.CreateZExt(
-        builder_.CreateLoad(i32_, builder_.CreateConstGEP1_64(
-                                      i8_, checks_, offsetof(SimdgroupChecks, index_bits))),
+        builder_.CreateLoad(
+            i32_, builder_.CreateConstGEP1_64(i8_, checks_, offsetof(SimdgroupChecks, index_bits))),
         i64_);
     orders_threads_ = llvm::any_of(llvm::instructions(from_), orders_threads);
     auto* log = builder_.CreateLoad(
@@ -156,10 +156,9 @@ void Vectoriser::make_loop() {
   enter(outside, next_outside, begin);
   enter(inside, next, next_outside);
   auto *group = groups.at, *index = simdgroups.at;
-  auto* existing =
-      options_.is_clipped ? field(offsetof(Threadgroup, grid_width), i32_) : threads;
-  auto* earlier = builder_.CreateMul(options_.is_clipped ? group : index,
-                                     builder_.getInt32(lane_count));
+  auto* existing = options_.is_clipped ? field(offsetof(Threadgroup, grid_width), i32_) : threads;
+  auto* earlier =
+      builder_.CreateMul(options_.is_clipped ? group : index, builder_.getInt32(lane_count));
   auto* left = builder_.CreateSub(existing, earlier);
   auto* some = builder_.CreateNot(builder_.CreateShl(builder_.getInt32(~0U), left));
   auto* lanes = builder_.CreateSelect(builder_.CreateICmpUGE(left, builder_.getInt32(lane_count)),

@@ -1,8 +1,8 @@
 // The class behind vectorise(), defined over several files by what they make: vectoriser.cpp
 // (values and control flow), vector_operations.cpp, vector_memory.cpp, vector_rows.cpp (accesses of
 // rows of lanes), vector_atomics.cpp, vector_calls.cpp, vector_guards.cpp, vector_lanes.cpp
-// (functions of a simdgroup), vector_counts.cpp, vector_outcomes.cpp, and those of checks in checks/:
-// vector_checks.cpp, vector_checked_rows.cpp and vector_row_records.cpp.
+// (functions of a simdgroup), vector_counts.cpp, vector_outcomes.cpp, and those of checks in
+// checks/: vector_checks.cpp, vector_checked_rows.cpp and vector_row_records.cpp.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -264,8 +264,7 @@ class Vectoriser {
   std::vector<Value*> entries_after(const ShadowRows& shadow, llvm::ArrayRef<Value*> written,
                                     Value* same);
   bool needs_only_rows(const llvm::CallInst& call, const RowShape& shape) const;
-  bool is_access_of_rows(const llvm::User& user, const Value& pointer,
-                         const RowShape& shape) const;
+  bool is_access_of_rows(const llvm::User& user, const Value& pointer, const RowShape& shape) const;
   struct CheckedAddress;
   std::optional<CheckedAddress> checked_rows_of(const Value& pointer);
   void when(Value* condition, llvm::function_ref<void()> body);
@@ -317,25 +316,25 @@ class Vectoriser {
   llvm::Instruction* slots_end_ = nullptr;  // slots stand before it
   Value* private_memory_ = nullptr;
   Value* threadgroup_memory_ = nullptr;
-  std::vector<bool> reads_private_later_;  // by block: whether control can come to a load of it
-  bool keeps_private_ = true;              // whether lanes that wait may read theirs later
-  Value* checks_ = nullptr;                // the SimdgroupChecks of a checked kernel
-  Value* objects_ = nullptr;               // its table of objects
-  Value* shadows_[2] = {};                 // of device and of threadgroup memory
-  Value* index_bits_ = nullptr;            // of a thread's index in its threadgroup, 64 bits
-  bool orders_threads_ = false;            // it has a barrier or a fence
-  Value* coverage_ = nullptr;              // a byte for each location that the run has reached
+  std::vector<bool> reads_private_later_;      // by block: whether control can come to a load of it
+  bool keeps_private_ = true;                  // whether lanes that wait may read theirs later
+  Value* checks_ = nullptr;                    // the SimdgroupChecks of a checked kernel
+  Value* objects_ = nullptr;                   // its table of objects
+  Value* shadows_[2] = {};                     // of device and of threadgroup memory
+  Value* index_bits_ = nullptr;                // of a thread's index in its threadgroup, 64 bits
+  bool orders_threads_ = false;                // it has a barrier or a fence
+  Value* coverage_ = nullptr;                  // a byte for each location that the run has reached
   const llvm::BasicBlock* covered_ = nullptr;  // the last block whose accesses are noted there
-  Value* position_ = nullptr;              // its CheckedPosition
-  Value* counter_ = nullptr;               // the WorkCounter of a counted kernel
-  Value* outcomes_ = nullptr;              // of a covered kernel: a word for each
-  unsigned barriers_ = 0;                  // of a checked kernel
+  Value* position_ = nullptr;                  // its CheckedPosition
+  Value* counter_ = nullptr;                   // the WorkCounter of a counted kernel
+  Value* outcomes_ = nullptr;                  // of a covered kernel: a word for each
+  unsigned barriers_ = 0;                      // of a checked kernel
   llvm::AllocaInst* spills_[3] = {};
   // Of the current block: the offsets that a check returns, where they may lie in rows.
   struct CheckedRows {
     RowShape shape;
-    Value* hold = nullptr;  // whether they do
-    Parts firsts;           // the offset of the first lane of each row
+    Value* hold = nullptr;     // whether they do
+    Parts firsts;              // the offset of the first lane of each row
     bool stand_alone = false;  // where they hold, the offsets of the lanes are not computed
   };
   llvm::DenseMap<const Value*, CheckedRows> checked_rows_;

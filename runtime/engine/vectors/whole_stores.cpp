@@ -25,8 +25,8 @@ void branch_on_mask(llvm::IntrinsicInst& store) {
   const auto align = store.getParamAlign(1).valueOrOne();
   llvm::IRBuilder<> builder(&store);
   auto* bits = builder.CreateBitCast(
-      mask, builder.getIntNTy(
-                llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements()));
+      mask,
+      builder.getIntNTy(llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements()));
   auto* is_whole = builder.CreateIsNull(builder.CreateNot(bits));
   llvm::Instruction *whole = nullptr, *part = nullptr;
   llvm::SplitBlockAndInsertIfThenElse(is_whole, &store, &whole, &part);

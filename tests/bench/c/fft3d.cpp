@@ -22,7 +22,7 @@ unsigned lines(Bound bound) {
 
 // Radix-2 butterflies over a line in bit-reversed order; each computes its sine and cosine, as the
 // seed does.
-void transform(Line &line, unsigned n) {
+void transform(Line& line, unsigned n) {
   float c[longest / 2], s[longest / 2];
   for (unsigned distance = 1; distance < n; distance *= 2) {
     const float turn = -3.14159265F / static_cast<float>(distance);
@@ -32,8 +32,8 @@ void transform(Line &line, unsigned n) {
       s[i] = std::sin(angle);
     }
     for (unsigned first = 0; first < n; first += 2 * distance) {
-      float *__restrict low_re = line.re + first, *__restrict low_im = line.im + first;
-      float *__restrict high_re = low_re + distance, *__restrict high_im = low_im + distance;
+      float* __restrict low_re = line.re + first, * __restrict low_im = line.im + first;
+      float* __restrict high_re = low_re + distance, * __restrict high_im = low_im + distance;
       const float *cosine = c + first / 2, *sine = s + first / 2;
       for (unsigned k = 0; k < distance; ++k) {
         const float re = cosine[k] * high_re[k] - sine[k] * high_im[k];
@@ -50,8 +50,8 @@ void transform(Line &line, unsigned n) {
 // The line that begins at `begin`, with that distance between its values.
 void run_line(Bound bound, std::size_t begin, std::size_t stride) {
   const auto n = value<unsigned>(bound, 2);
-  const Complex *in = buffer<Complex>(bound, 0) + begin;
-  Complex *out = buffer<Complex>(bound, 1) + begin;
+  const Complex* in = buffer<Complex>(bound, 0) + begin;
+  Complex* out = buffer<Complex>(bound, 1) + begin;
   const auto shift = static_cast<unsigned>(__builtin_clz(n)) + 1;
   Line line;
   for (unsigned i = 0; i < n; ++i) {

@@ -1,10 +1,11 @@
 // Timed passes: what they are prepared with, and what their results are compared with.
+#include "evaluator/measure/timed_passes.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "evaluator/measure/derivation.h"
-#include "evaluator/measure/timed_passes.h"
 #include "runtime/device/plan_buffers.h"
 
 namespace msci {
@@ -32,11 +33,13 @@ const std::string tolerances =
 const Task doubling{
     .name = "doubling",
     .kernels = {{.name = "double",
-                 .arguments = {{0, "device const float *", "x", ""}, {1, "device float *", "y", ""}}}},
+                 .arguments = {{0, "device const float *", "x", ""},
+                               {1, "device float *", "y", ""}}}},
     .sizes = {{"one", {{"n", 4}}}, {"two", {{"n", 4}}}},
     .judge =
         [](const Size&, const Bytes&, const Outputs& output, const Outputs&) {
-          return Verdict{.correct = output[0].as<float>()[0] == 6, .error_value = 1, .error_kind = "e"};
+          return Verdict{
+              .correct = output[0].as<float>()[0] == 6, .error_value = 1, .error_kind = "e"};
         },
     .stress = {.sizes = {{"s", {{"n", 4}}}},
                .plan = [](const Size&, const Translation&, Key) -> Result<Plan> {

@@ -1,11 +1,12 @@
 
+#include "lint/analysis/matchers.h"
+
 #include <clang/AST/ASTContext.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tests/lint/analysis/test_kernel.h"
 #include "lint/analysis/expressions.h"
-#include "lint/analysis/matchers.h"
+#include "tests/lint/analysis/test_kernel.h"
 
 namespace msci {
 namespace {

@@ -107,7 +107,8 @@ TEST(ThreadFlow, finds_the_condition_that_keeps_threads_from_a_statement) {
   };
   for (const auto& [body, least, condition] : cases) {
     const auto kernel = kernel_with(body);
-    EXPECT_EQ(kernel.text(kernel.flow().divergent_condition(kernel.statement_of("v"), least)), condition)
+    EXPECT_EQ(kernel.text(kernel.flow().divergent_condition(kernel.statement_of("v"), least)),
+              condition)
         << body;
   }
 }

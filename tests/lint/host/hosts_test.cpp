@@ -129,7 +129,8 @@ TEST(HostileHosts, are_read_to_their_end) {
           "a\ne.setBuffer(x, offset: 0, index: a)\n",
       "struct S { var a: " + repeated("[", 100'000) + "}",
       "#[repr(C)] struct S { a: " + repeated("[", 5'000) + "f32" + repeated("; 1]", 5'000) + "}",
-      "struct S { var a: S }\nvar s: S = S()\ne.setBytes(&s, length: MemoryLayout<S>.size, index: 0)",
+      "struct S { var a: S }\nvar s: S = S()\ne.setBytes(&s, length: MemoryLayout<S>.size, index: "
+      "0)",
       repeated("e = c.makeComputeCommandEncoder()\n", 50'000),
       "fn f(e: &ComputeCommandEncoderRef) {\ne.set_bytes(0, std::mem::size_of::<"
       "[[[[u32; 1048576]; 1048576]; 1048576]; 4]>() as u64, &n as *const _ as *const _);\n}",

@@ -71,10 +71,11 @@ TEST_F(Build, many_flags_take_little_time) {
   for (int i = 0; i < 150'000; ++i) keys += "MTL_HEADER_SEARCH_PATHS\n";
   fs::create_directories(folder_ / "src/App.xcodeproj");
   write("src/App.xcodeproj/project.pbxproj", keys);
-  EXPECT_EQ(run_command("timeout 8 " + program_path("msci-lint") + " --select metal,security " + kernel_,
-                        folder_)
-                .status,
-            0);
+  EXPECT_EQ(
+      run_command("timeout 8 " + program_path("msci-lint") + " --select metal,security " + kernel_,
+                  folder_)
+          .status,
+      0);
 }
 
 TEST_F(Build, folders_outside_of_the_repository_do_not_count) {

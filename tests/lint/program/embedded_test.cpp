@@ -202,13 +202,15 @@ TEST_F(Embedded, docstrings_are_no_sources) {
   write("src/a.py", docstring + "def f():\n  " + docstring + "  return g(\n'x')\n");
   EXPECT_EQ(lint("--select metal " + (folder_ / "src")).out, "1 file: nothing found\n");
   // An argument can begin a line, too.
-  EXPECT_EQ(only_finding(write("b.py", "f(\n'''" + bad_kernel + "'''\n)\n")), "3:39 metal.restrict");
+  EXPECT_EQ(only_finding(write("b.py", "f(\n'''" + bad_kernel + "'''\n)\n")),
+            "3:39 metal.restrict");
 }
 
 // A macro can come from another file of the host.
 TEST_F(Embedded, unknown_names_are_errors_where_the_whole_source_is_known) {
   const std::string tile =
-      "\"\"\"\n#include <metal_stdlib>\nkernel void f(device float* x [[buffer(0)]]) { x[0] = TILE; "
+      "\"\"\"\n#include <metal_stdlib>\nkernel void f(device float* x [[buffer(0)]]) { x[0] = "
+      "TILE; "
       "}\n\"\"\"";
   const auto found = [&](const std::string& name, const std::string& text) {
     return lint("--select metal,lint " + write(name, text)).out;
@@ -226,8 +228,9 @@ TEST_F(Embedded, unknown_names_are_errors_where_the_whole_source_is_known) {
 
 // A string that is not checked may have what the others lack.
 TEST_F(Embedded, a_kernel_may_be_in_a_string_that_is_not_checked) {
-  const auto file = write("part.swift", "let a = \"\"\"\n" + good_kernel + "\"\"\"\nlet b = \"\"\"\n" +
-                                            good_kernel + "\\(more)\n\"\"\"\n");
+  const auto file =
+      write("part.swift", "let a = \"\"\"\n" + good_kernel + "\"\"\"\nlet b = \"\"\"\n" +
+                              good_kernel + "\\(more)\n\"\"\"\n");
   EXPECT_FALSE(has(lint("--kernel g " + file).out, "missing_kernel"));
 }
 

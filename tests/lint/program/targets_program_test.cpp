@@ -21,11 +21,13 @@ class TargetOption : public LintProgram {
 TEST_F(TargetOption, finds_what_a_gpu_lacks) {
   EXPECT_EQ(lint(kernel_).out, found_);
   EXPECT_EQ(lint("--target m1,macos14 " + kernel_).out, found_);
-  EXPECT_TRUE(has(lint("--target apple6 " + kernel_).out, lacks_)) << lint("--target apple6 " + kernel_).out;
+  EXPECT_TRUE(has(lint("--target apple6 " + kernel_).out, lacks_))
+      << lint("--target apple6 " + kernel_).out;
 }
 
 TEST_F(TargetOption, chooses_the_versions_of_its_systems) {
-  EXPECT_TRUE(has(lint("--target macos13 " + kernel_).out, "it needs metal3.1, and this is metal3.0"));
+  EXPECT_TRUE(
+      has(lint("--target macos13 " + kernel_).out, "it needs metal3.1, and this is metal3.0"));
   EXPECT_TRUE(has(lint("--target macos13,macos15 " + kernel_).out, "(at metal3.0)"));
   EXPECT_TRUE(has(lint("--target macos14 --std metal3.2 " + kernel_).out,
                   "metal3.2 needs macOS 15 or iOS 18; the target macos14 has up to metal3.1"));
@@ -53,7 +55,8 @@ TEST_F(TargetOption, comes_from_deployment_targets) {
 TEST_F(TargetOption, is_an_error_if_it_is_unknown) {
   const auto run = lint("--target apple70 " + kernel_);
   EXPECT_EQ(run.status, 2);
-  EXPECT_TRUE(has(run.err, "unknown target 'apple70'; known are apple2 to apple10, mac2, a14")) << run.err;
+  EXPECT_TRUE(has(run.err, "unknown target 'apple70'; known are apple2 to apple10, mac2, a14"))
+      << run.err;
 }
 
 TEST_F(TargetOption, is_explained) {

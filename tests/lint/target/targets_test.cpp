@@ -31,11 +31,12 @@ TEST(Targets, are_families_chips_and_systems) {
 }
 
 TEST(Targets, that_are_unknown_are_errors) {
-  for (const auto* text : {"", "apple1", "apple11", "m9", "macos", "macos10.5", "ios8", "macos1x", "linux5",
-                           "apple7,", "m1mini"})
+  for (const auto* text : {"", "apple1", "apple11", "m9", "macos", "macos10.5", "ios8", "macos1x",
+                           "linux5", "apple7,", "m1mini"})
     EXPECT_TRUE(read(text).starts_with("unknown target '")) << text << ": " << read(text);
   EXPECT_EQ(read("apple70"),
-            "unknown target 'apple70'; known are apple2 to apple10, mac2, a14, m1, a15, a16, m2, a17pro, a18, m3, m4, "
+            "unknown target 'apple70'; known are apple2 to apple10, mac2, a14, m1, a15, a16, m2, "
+            "a17pro, a18, m3, m4, "
             "a19, m5, macos10.11 and later, ios9 and later");
 }
 
@@ -114,16 +115,20 @@ TEST(Targets, choose_the_versions) {
 
 TEST(TargetExplanation, shows_limits_and_features) {
   const auto page = *target_explanation("apple6,macos14");
-  for (const auto* line : {"macos14: versions of the language up to metal3.1\n", "apple6: GPU family Apple6\n",
-                           "  threads of a threadgroup, at most                   1024\n",
-                           "  argument buffers, tier                              2\n",
-                           "  bfloat                                              yes\n",
-                           "  reductions of simdgroups                            no: apple6 is older than Apple7\n",
-                           "  tensors                                             no: needs metal4.0\n"})
+  for (const auto* line :
+       {"macos14: versions of the language up to metal3.1\n", "apple6: GPU family Apple6\n",
+        "  threads of a threadgroup, at most                   1024\n",
+        "  argument buffers, tier                              2\n",
+        "  bfloat                                              yes\n",
+        "  reductions of simdgroups                            no: apple6 is older than Apple7\n",
+        "  tensors                                             no: needs metal4.0\n"})
     EXPECT_NE(page.find(line), std::string::npos) << line << "\n" << page;
-  EXPECT_NE(target_explanation("m1")->find("m1: GPU family Apple7 (chips A14, M1)"), std::string::npos);
+  EXPECT_NE(target_explanation("m1")->find("m1: GPU family Apple7 (chips A14, M1)"),
+            std::string::npos);
   EXPECT_NE(target_explanation("mac2")->find("32 or 64"), std::string::npos);
-  EXPECT_NE(target_explanation("macos14")->find("bfloat                                              yes, on Apple6 and later"), std::string::npos);
+  EXPECT_NE(target_explanation("macos14")->find(
+                "bfloat                                              yes, on Apple6 and later"),
+            std::string::npos);
   EXPECT_FALSE(target_explanation("m77"));
 }
 

@@ -203,8 +203,9 @@ kernel void k(device uint* out [[buffer(0)]], uint3 at [[thread_position_in_grid
   out[(at.z * grid.y + at.y) * grid.x + at.x] = sum + 7919 * (group.x + 3 * group.y + 5 * group.z);
 })";
   const std::pair<Extent, Extent> launches[] = {
-      {{64, 1, 1}, {64, 1, 1}}, {{96, 1, 1}, {33, 1, 1}}, {{32, 32, 1}, {16, 16, 1}},
-      {{37, 29, 1}, {16, 16, 1}}, {{16, 8, 4}, {8, 4, 2}}, {{19, 7, 5}, {8, 4, 2}}, {{5, 3, 2}, {8, 4, 2}}};
+      {{64, 1, 1}, {64, 1, 1}},   {{96, 1, 1}, {33, 1, 1}}, {{32, 32, 1}, {16, 16, 1}},
+      {{37, 29, 1}, {16, 16, 1}}, {{16, 8, 4}, {8, 4, 2}},  {{19, 7, 5}, {8, 4, 2}},
+      {{5, 3, 2}, {8, 4, 2}}};
   for (const auto& [grid, threadgroup] : launches)
     for (const std::string order : {"parallel", "1f"}) {
       const auto run = [&](bool brief) {
@@ -310,8 +311,7 @@ kernel void k(device uint* a [[buffer(0)]], device const uint* b [[buffer(1)]],
   const auto plan = plan_from(to_json(sent), *mapped);
   auto memory = private_memory();
   for (int turn = 0; turn < 2; ++turn) {
-    const auto ran =
-        built.program->run_in(memory, plan, verify_only);
+    const auto ran = built.program->run_in(memory, plan, verify_only);
     ASSERT_TRUE(ran) << ran.error().message;
     const auto& run = std::get<msci::Run>(*ran);
     EXPECT_EQ(run.outputs, Outputs{Bytes::of<unsigned>(expected)});

@@ -40,9 +40,10 @@ bool knows_only_its_grid(const std::string& body, const std::string& parameter =
 
 TEST(FreeShape, is_that_of_kernels_that_ask_for_their_position_in_the_grid) {
   EXPECT_TRUE(knows_only_its_grid("  %i = call i64 @get_global_id(i32 1)"));
-  EXPECT_TRUE(knows_only_its_grid("  %a = call float @msci.math.rsqrt.f32(float 2.0)"
-                                  "  %b = call float @llvm.sqrt.f32(float %a)"
-                                  "  store float %b, ptr addrspace(1) %out"));
+  EXPECT_TRUE(
+      knows_only_its_grid("  %a = call float @msci.math.rsqrt.f32(float 2.0)"
+                          "  %b = call float @llvm.sqrt.f32(float %a)"
+                          "  store float %b, ptr addrspace(1) %out"));
   EXPECT_TRUE(knows_only_its_grid("  %threads_of_the_grid = add i32 %gx, 1"));
 }
 
@@ -55,8 +56,8 @@ TEST(FreeShape, is_not_that_of_kernels_that_know_their_threadgroup) {
         "  %a = call float @msci.simd.sum.f32(float 1.0)", "  call void @somewhere()",
         "  store float 1.0, ptr addrspace(3) @shared"})
     EXPECT_FALSE(knows_only_its_grid(body)) << body;
-  EXPECT_FALSE(knows_only_its_grid("  store float 1.0, ptr addrspace(3) %host",
-                                   "ptr addrspace(3) %host"));
+  EXPECT_FALSE(
+      knows_only_its_grid("  store float 1.0, ptr addrspace(3) %host", "ptr addrspace(3) %host"));
 }
 
 struct Asked {
@@ -87,10 +88,7 @@ std::vector<unsigned> run(const Asked& asked, const std::string& value, Executio
       "  const uint before = atomic_fetch_add_explicit(runs + i, 1u, memory_order_relaxed);\n"
       "  out[i] = before * 1000u + {};\n}}",
       grid.y, grid.x, value);
-  return words(run_kernel(text, {{empty(threads), empty(threads)},
-                                 grid,
-                                 threadgroup,
-                                 execution}));
+  return words(run_kernel(text, {{empty(threads), empty(threads)}, grid, threadgroup, execution}));
 }
 
 TEST(FreeShape, runs_each_thread_once) {

@@ -145,7 +145,8 @@ TEST(Isolation, addresses_of_threadgroup_arrays_are_numbers) {
            "threadgroup uint t[64]; ulong a = (ulong)t; uint n = 0;"
            " for (uint k = 0; k < (uint(a >> 6) & 3); ++k) n += t[(k + a) % 64]; out[i] = n;",
            // In one branch only.
-           "threadgroup uint t[64]; t[i] = i; uint a = i % 3 == 0 ? uint(at[0]) : uint((ulong)&t[0]);"
+           "threadgroup uint t[64]; t[i] = i; uint a = i % 3 == 0 ? uint(at[0]) : "
+           "uint((ulong)&t[0]);"
            " out[(a >> 4) & 63] = t[i];",
        })
     for (const auto& form : forms) EXPECT_FALSE(failure_of(body, 0, form)) << body;

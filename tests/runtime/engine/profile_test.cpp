@@ -278,7 +278,8 @@ TEST(Profile, a_loop_is_as_long_as_the_source_asks_to_unroll) {
 kernel void k(device uint* y [[buffer(0)]], constant uint& n [[buffer(1)]],
               uint i [[thread_position_in_grid]]) {
   uint a = y[i], b = i, c = 7;
-  for (uint round = 0; round < n; ++round) {)" + loop + loop + R"(
+  for (uint round = 0; round < n; ++round) {)" +
+                        loop + loop + R"(
   }
   y[i] = a ^ b ^ c;
 })",

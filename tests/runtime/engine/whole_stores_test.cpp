@@ -44,9 +44,12 @@ std::string store_of(unsigned lanes, const std::string& mask) {
   const auto count = std::to_string(lanes), lane = "v" + count + "f32";
   return "declare void @llvm.masked.store." + lane + ".p0(<" + count + " x float>, ptr, <" + count +
          " x i1>)\n"
-         "define void @f(<" + count + " x float> %values, ptr %row, <" + count + " x i1> %runs) {\n"
-         "  call void @llvm.masked.store." + lane + ".p0(<" + count +
-         " x float> %values, ptr align 4 %row, <" + count + " x i1> " + mask + ")\n  ret void\n}\n";
+         "define void @f(<" +
+         count + " x float> %values, ptr %row, <" + count +
+         " x i1> %runs) {\n"
+         "  call void @llvm.masked.store." +
+         lane + ".p0(<" + count + " x float> %values, ptr align 4 %row, <" + count + " x i1> " +
+         mask + ")\n  ret void\n}\n";
 }
 
 using Steps = std::vector<std::string>;
@@ -57,8 +60,7 @@ TEST(WholeStores, have_a_plain_form) {
 
 TEST(WholeStores, are_left_alone_where_they_are_short_or_their_mask_is_known) {
   EXPECT_EQ(steps_after(store_of(4, "%runs")), (Steps{"masked", "return"}));
-  EXPECT_EQ(steps_after(store_of(
-                8, "<i1 1, i1 0, i1 1, i1 0, i1 1, i1 0, i1 1, i1 0>")),
+  EXPECT_EQ(steps_after(store_of(8, "<i1 1, i1 0, i1 1, i1 0, i1 1, i1 0, i1 1, i1 0>")),
             (Steps{"masked", "return"}));
 }
 

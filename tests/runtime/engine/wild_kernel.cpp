@@ -50,9 +50,20 @@ kernel void {}(device uint* x [[buffer(0)]], device const ulong* at [[buffer(1)]
   // ---- numbers of 64 bits
 
   std::string number(unsigned depth) {
-    static constexpr std::array<std::string_view, 14> leaves = {
-        "i", "lane", "at[0]", "at[1]", "at[2]", "at[3]", "at[4 + i % 12]", "(ulong)x", "(ulong)out",
-        "(ulong)&tile[0]", "x[i]", "sum", "0x7fffffffu + i", "(0ul - 1ul)"};
+    static constexpr std::array<std::string_view, 14> leaves = {"i",
+                                                                "lane",
+                                                                "at[0]",
+                                                                "at[1]",
+                                                                "at[2]",
+                                                                "at[3]",
+                                                                "at[4 + i % 12]",
+                                                                "(ulong)x",
+                                                                "(ulong)out",
+                                                                "(ulong)&tile[0]",
+                                                                "x[i]",
+                                                                "sum",
+                                                                "0x7fffffffu + i",
+                                                                "(0ul - 1ul)"};
     if (depth > 2 || below(4) == 0) {
       if (below(4) == 0) return fmt::format("{}ul", random_() >> below(64));
       return fmt::format("ulong({})", any(leaves));

@@ -23,10 +23,11 @@ int main(int argc, char** argv) {
   }
   msci::WildResults results;
   const auto problem = msci::run_wild_kernels(seed, kernels, results);
-  fmt::print("seeds {} to {}: {} kernels: {} ran, {} were stopped outside, {} at the time limit, "
-             "{} ended their processes; {} more were not translated\n",
-             seed, results.next_seed - 1, results.kernels(), results.ran, results.stopped,
-             results.late, results.ended.size(), results.refused);
+  fmt::print(
+      "seeds {} to {}: {} kernels: {} ran, {} were stopped outside, {} at the time limit, "
+      "{} ended their processes; {} more were not translated\n",
+      seed, results.next_seed - 1, results.kernels(), results.ran, results.stopped, results.late,
+      results.ended.size(), results.refused);
   if (!results.ended.empty())
     fmt::print(stderr, "msci-wild-pointers: the kernels of these seeds end their processes: {}\n",
                fmt::join(results.ended, " "));

@@ -103,8 +103,8 @@ End run_here(const Translation& translation, const std::string& kernel, std::uin
   auto built = (*device)->build(translation);
   if (!built) return End::broken;
   ::alarm(seconds_of_a_kernel);
-  const auto ran = std::get<std::unique_ptr<Program>>(*built)->run(
-      plan_of(kernel, seed, canaries), verify_only);
+  const auto ran =
+      std::get<std::unique_ptr<Program>>(*built)->run(plan_of(kernel, seed, canaries), verify_only);
   ::alarm(0);
   if (!canaries.are_intact()) return End::leaves;
   if (!ran) return End::broken;

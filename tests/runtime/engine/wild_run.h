@@ -9,10 +9,10 @@
 namespace msci {
 
 struct WildResults {
-  std::size_t ran = 0;      // to their end
-  std::size_t stopped = 0;  // by a guard, or at a page outside
-  std::size_t late = 0;     // stopped at the time limit
-  std::size_t refused = 0;  // not translated
+  std::size_t ran = 0;               // to their end
+  std::size_t stopped = 0;           // by a guard, or at a page outside
+  std::size_t late = 0;              // stopped at the time limit
+  std::size_t refused = 0;           // not translated
   std::vector<std::uint64_t> ended;  // the seeds of those that ended their processes otherwise
   std::uint64_t next_seed = 0;       // after the last one
   std::size_t kernels() const { return ran + stopped + late + ended.size(); }

@@ -145,8 +145,8 @@ class SandboxWithNamespaces : public Sandbox {
   }
 };
 
-// The grandchild holds an end of a pipe until it dies. If the kill does not end it, the alarm does: it also holds the
-// output of this test.
+// The grandchild holds an end of a pipe until it dies. If the kill does not end it, the alarm does:
+// it also holds the output of this test.
 TEST_P(SandboxWithNamespaces, a_forked_child_does_not_outlive_a_kill) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);

@@ -72,8 +72,8 @@ Vectoriser::Value* Vectoriser::rows_are_inside(llvm::CallInst& call, const RowSh
   auto* begin = object_word(*object, ObjectTable::first_byte);
   auto* bytes = object_word(*object, ObjectTable::bytes);
   auto* most = builder_.CreateSub(bytes, size);
-  auto* are = builder_.CreateAnd(builder_.CreateICmpUGE(bytes, size),
-                                 none_wraps(*call.getArgOperand(5)));
+  auto* are =
+      builder_.CreateAnd(builder_.CreateICmpUGE(bytes, size), none_wraps(*call.getArgOperand(5)));
   const auto require = [&](Value* holds) { are = builder_.CreateAnd(are, holds); };
   const auto length = (std::int64_t{shape.lanes} - 1) * shape.step;
   for (std::size_t row = 0; row < firsts.size(); ++row) {
@@ -113,10 +113,10 @@ void Vectoriser::note_rows(llvm::CallInst& call, Value* site, const CheckedRows&
   when(builder_.CreateICmpNE(object_word(object, ObjectTable::shadow_at), untracked), [&] {
     record_rows(reads, [&] {
       for (std::size_t row = 0; row < rows.firsts.size(); ++row)
-        call_check("note.row", builder_.getVoidTy(),
-                   {site, rows.firsts[row], lanes_of_row(rows.shape, row),
-                    builder_.getInt32(static_cast<unsigned>(row) * rows.shape.lanes),
-                    scalar(object)});
+        call_check(
+            "note.row", builder_.getVoidTy(),
+            {site, rows.firsts[row], lanes_of_row(rows.shape, row),
+             builder_.getInt32(static_cast<unsigned>(row) * rows.shape.lanes), scalar(object)});
     });
   });
 }

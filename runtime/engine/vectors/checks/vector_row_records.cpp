@@ -32,8 +32,7 @@ struct Vectoriser::ShadowRows {
 
 // Whether the object has one granule for each element, and entries for plain accesses only.
 Vectoriser::Value* Vectoriser::suits_rows(const RowsToRecord& access, Value*& has_reads) {
-  const auto granules =
-      ObjectTable::granule_log2.mask() | ObjectTable::entries_per_granule.mask();
+  const auto granules = ObjectTable::granule_log2.mask() | ObjectTable::entries_per_granule.mask();
   auto* layout = builder_.CreateAnd(object_word(access.object, ObjectTable::layout),
                                     builder_.getInt64(granules));
   const auto is = [&](unsigned entries) {
@@ -72,11 +71,11 @@ Vectoriser::ShadowRows Vectoriser::shadow_rows(const RowsToRecord& access) {
   auto* bytes = builder_.CreateAdd(before, word(ObjectTable::bytes));
   shadow.granules =
       builder_.CreateLShr(builder_.CreateAdd(bytes, builder_.getInt64(access.bytes - 1)), log2);
-  auto* first = builder_.CreateGEP(i64_, shadows_[access.is_threadgroup],
-                                   word(ObjectTable::shadow_at));
+  auto* first =
+      builder_.CreateGEP(i64_, shadows_[access.is_threadgroup], word(ObjectTable::shadow_at));
   auto* type = llvm::FixedVectorType::get(i64_, shadow.lanes());
-  const auto entries =
-      offsetof(SimdgroupChecks, entries) + sizeof(SimdgroupChecks::entries[0]) * access.is_threadgroup;
+  const auto entries = offsetof(SimdgroupChecks, entries) +
+                       sizeof(SimdgroupChecks::entries[0]) * access.is_threadgroup;
   auto* place = llvm::ConstantInt::get(type, ShadowEntry::location.set(access.location));
   for (std::size_t row = 0; row < access.rows.firsts.size(); ++row) {
     auto* granule = builder_.CreateLShr(builder_.CreateSub(access.rows.firsts[row], begin), log2);
@@ -167,13 +166,13 @@ Vectoriser::Value* Vectoriser::holds_nowhere(const ShadowRows& shadow,
           lanes, row_mask(static_cast<unsigned>(row) * shadow.lanes(), shadow.lanes()));
     any = any ? builder_.CreateOr(any, lanes) : lanes;
   }
-  return builder_.CreateIsNull(
-      builder_.CreateBitCast(any, builder_.getIntNTy(shadow.lanes())));
+  return builder_.CreateIsNull(builder_.CreateBitCast(any, builder_.getIntNTy(shadow.lanes())));
 }
 
-std::vector<Vectoriser::Value*> Vectoriser::of_rows(
-    const ShadowRows& shadow, llvm::ArrayRef<Value*> recorded,
-    Value* (Vectoriser::*test)(Value* before, Value* now)) {
+std::vector<Vectoriser::Value*> Vectoriser::of_rows(const ShadowRows& shadow,
+                                                    llvm::ArrayRef<Value*> recorded,
+                                                    Value* (Vectoriser::*test)(Value* before,
+                                                                               Value* now)) {
   std::vector<Value*> found;
   for (std::size_t row = 0; row < shadow.count(); ++row)
     found.push_back((this->*test)(recorded[row], shadow.now[row]));
@@ -181,8 +180,7 @@ std::vector<Vectoriser::Value*> Vectoriser::of_rows(
 }
 
 // Goes on where the recorded entries are ordered before the new ones, and to `calls` elsewhere.
-void Vectoriser::require_order(const ShadowRows& shadow,
-                               llvm::ArrayRef<std::vector<Value*>> planes,
+void Vectoriser::require_order(const ShadowRows& shadow, llvm::ArrayRef<std::vector<Value*>> planes,
                                llvm::BasicBlock* calls) {
   const auto all_ordered = [&](Value* (Vectoriser::*test)(Value*, Value*)) {
     Value* are = nullptr;
