@@ -128,8 +128,7 @@ int lint_once(const Options& options, LintOptions lint_options, Configs configs,
   if (!baseline) return report_lint_error(baseline.error());
   if (lint_options.fix && !baseline->empty())
     lint_options.fix->hide_known = [known = *baseline, &options](FileReport& report) {
-      auto unused = known;
-      remove_known(report, unused, options.baseline);
+      remove_known(report, known, options.baseline);
     };
   FormatContext context{.colour = colour_from(options),
                         .summary = !options.quiet,

@@ -57,9 +57,12 @@ Baseline from_json(const OrderedJson& json) {
 
 Baseline baseline_of(const std::vector<FileReport>& reports, const std::string& path) {
   Baseline baseline;
-  for (const auto& report : reports)
+  for (const auto& report : reports) {
+    Baseline own;
     for (const auto& finding : report.findings)
-      if (!is_refusal(finding)) ++baseline[entry_of(finding, report, path)];
+      if (!is_refusal(finding)) ++own[entry_of(finding, report, path)];
+    for (const auto& [entry, count] : own) baseline[entry] = std::max(baseline[entry], count);
+  }
   return baseline;
 }
 
@@ -100,14 +103,19 @@ Result<Baseline> read_baseline(const std::string& path) {
   }
 }
 
-std::size_t remove_known(FileReport& report, Baseline& baseline, const std::string& path) {
-  return std::erase_if(report.findings, [&](const Finding& finding) {
+std::vector<Finding> remove_known(FileReport& report, const Baseline& baseline,
+                                  const std::string& path) {
+  std::vector<Finding> removed;
+  Baseline own;
+  std::erase_if(report.findings, [&](const Finding& finding) {
     if (is_refusal(finding)) return false;
     const auto known = baseline.find(entry_of(finding, report, path));
-    if (known == baseline.end() || known->second == 0) return false;
-    --known->second;
+    if (known == baseline.end() || own[known->first] == known->second) return false;
+    ++own[known->first];
+    removed.push_back(finding);
     return true;
   });
+  return removed;
 }
 
 }  // namespace msci

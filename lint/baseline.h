@@ -19,7 +19,8 @@ struct BaselineEntry {
   auto operator<=>(const BaselineEntry&) const = default;
 };
 
-// The number of findings for each entry.
+// The number of findings for each entry, in the report that has most of them: several reports hold
+// the findings of a file that their sources include.
 using Baseline = std::map<BaselineEntry, std::size_t>;
 
 // The baseline of these reports. It never holds an error that Apple's compiler reports too.
@@ -34,8 +35,8 @@ Result<Baseline> read_baseline(const std::string& path);
 // The number of findings in it.
 std::size_t size_of(const Baseline& baseline);
 
-// Removes known findings from the report and from the baseline's counts; returns their number.
-// `path` is the baseline's.
-std::size_t remove_known(FileReport& report, Baseline& baseline, const std::string& path);
+// Removes known findings from the report; returns them. `path` is the baseline's.
+std::vector<Finding> remove_known(FileReport& report, const Baseline& baseline,
+                                  const std::string& path);
 
 }  // namespace msci

@@ -68,7 +68,9 @@ Emitter::Emitter(const Options& options, FormatContext context, Baseline baselin
       format_(format_of(options.format)),
       baseline_(std::move(baseline)),
       is_streamed_(writes_at_once(options, format_)),
-      progress_(options.quiet ? 0 : files) {}
+      progress_(options.quiet ? 0 : files) {
+  context_.said = &said_;
+}
 
 bool Emitter::add(Result<LintResult> result) {
   progress_.advance();
@@ -93,7 +95,8 @@ void Emitter::add(const Error& error) {
 
 void Emitter::add(FileReport report) {
   if (options_.write_baseline.empty() && !options_.baseline.empty())
-    hidden_ += remove_known(report, baseline_, options_.baseline);
+    for (const auto& known : remove_known(report, baseline_, options_.baseline))
+      hidden_ += hidden_before_.is_new(known);
   totals_ += report;
   RunResult one;
   one.reports.push_back(std::move(report));

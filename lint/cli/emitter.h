@@ -19,6 +19,8 @@ class Emitter {
  public:
   // `baseline` is the known findings; `files` the number of results to come.
   Emitter(const Options& options, FormatContext context, Baseline baseline, std::size_t files);
+  Emitter(const Emitter&) = delete;  // the context refers to what was said
+  Emitter& operator=(const Emitter&) = delete;
 
   // From now on, reports what has changed since these results.
   void compare_with(EarlierResults earlier);
@@ -46,6 +48,7 @@ class Emitter {
   int code() const;
 
   const Options& options_;
+  SharedFindings said_, hidden_before_;
   FormatContext context_;
   const OutputFormat& format_;
   Baseline baseline_;

@@ -29,9 +29,11 @@ std::string unchecked_element(std::string_view message) {
 
 std::string to_checkstyle(const RunResult& run, const FormatContext&) {
   std::map<std::string, std::string> elements;  // by file; findings can lie in included files
+  SharedFindings shared;
   for (const auto& report : run.reports) {
     auto& own = elements[report.source.name];
     for (const auto& finding : report.findings) {
+      if (!shared.is_new(finding)) continue;
       const auto [file, range] = report.shown(finding.place);
       elements[file] += error_element(finding, range.begin);
     }

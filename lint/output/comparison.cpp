@@ -56,29 +56,47 @@ std::string normal(const std::string& file) {
   return fs::absolute(file, none).lexically_normal().string();
 }
 
-// A finding of this run, and where its report has it.
+// A finding of this run, and where reports have it.
 struct Found {
   KnownFinding finding;
-  std::size_t report = 0;
-  std::size_t number = 0;
+  std::vector<std::pair<std::size_t, std::size_t>> places;  // report, and number in it
 };
 
+using Identity = std::tuple<std::string, std::string, Range, std::string>;
+
+Identity identity_of(const KnownFinding& finding) {
+  return {finding.rule, normal(finding.place.file), finding.place.range, finding.message};
+}
+
+// Those that reports share once.
 std::vector<Found> findings_of(const std::vector<FileReport>& reports) {
   std::vector<Found> all;
+  std::map<Identity, std::size_t> known;
   for (std::size_t r = 0; r < reports.size(); ++r)
     for (std::size_t f = 0; f < reports[r].findings.size(); ++f) {
       const auto& each = reports[r].findings[f];
       auto place = reports[r].shown(each.place);
       place.file = valid_utf8(place.file);
-      all.push_back({{each.rule, each.severity, valid_utf8(each.message), place}, r, f});
+      KnownFinding finding{each.rule, each.severity, valid_utf8(each.message), place};
+      const auto [at, is_new] = known.try_emplace(identity_of(finding), all.size());
+      if (is_new) all.push_back({std::move(finding), {}});
+      all[at->second].places.emplace_back(r, f);
     }
   return all;
+}
+
+std::vector<KnownFinding> without_repeated(const std::vector<KnownFinding>& findings) {
+  std::vector<KnownFinding> once;
+  std::set<Identity> known;
+  for (const auto& each : findings)
+    if (known.insert(identity_of(each)).second) once.push_back(each);
+  return once;
 }
 
 class Comparer {
  public:
   Comparer(const EarlierResults& earlier, const std::vector<FileReport>& reports)
-      : earlier_(earlier.findings), found_(findings_of(reports)) {
+      : earlier_(without_repeated(earlier.findings)), found_(findings_of(reports)) {
     result_.path = earlier.path;
     for (const auto& each : reports)
       (each.error ? unfinished_ : linted_).insert(normal(each.source.name));
@@ -87,9 +105,7 @@ class Comparer {
   }
 
   Comparison run() {
-    pair([](const KnownFinding& a) {
-      return std::tuple(a.rule, normal(a.place.file), a.message, a.place.range);
-    });
+    pair(identity_of);
     pair([](const KnownFinding& a) { return std::tuple(a.rule, normal(a.place.file), a.message); });
     // A file that was renamed can have a name of its own in another folder.
     pair_moved([](const KnownFinding& a) {
@@ -111,7 +127,7 @@ class Comparer {
     std::set<std::pair<std::size_t, std::size_t>> all;
     for (std::size_t i = 0; i < found_.size(); ++i)
       if (is_old_[i] && (keep == Keep::only_new || !moved_.contains(i)))
-        all.emplace(found_[i].report, found_[i].number);
+        all.insert(found_[i].places.begin(), found_[i].places.end());
     return all;
   }
 
@@ -167,7 +183,7 @@ class Comparer {
            with_findings.contains(each.place.file);
   }
 
-  const std::vector<KnownFinding>& earlier_;
+  const std::vector<KnownFinding> earlier_;
   const std::vector<Found> found_;
   std::set<std::string> linted_, unfinished_;
   std::map<std::string, bool> gone_;  // by file

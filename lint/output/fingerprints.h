@@ -8,8 +8,9 @@
 
 namespace msci {
 
-// The fingerprints of a run. They do not change when lines move: each is made of the file, the
-// rule, the message, the text of the line, and the number of equal findings before it.
+// The fingerprints of a report, which do not depend on other reports: a finding that several hold
+// has one fingerprint. They do not change when lines move: each is made of the file, the rule, the
+// message, the text of the line, and the number of equal findings before it.
 class Fingerprints {
  public:
   // 16 hexadecimal digits.

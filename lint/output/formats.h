@@ -20,10 +20,11 @@ struct FormatContext {
   bool summary = true;  // whether formats for people end with a line that counts the findings
   std::span<const ListedRule> rules = {};
   RulePages rule_pages = {};
+  SharedFindings* said = nullptr;  // what text has said before; null: nothing
 };
 
-// As compilers print: place, severity, message and rule; the line with a caret; fixes. The last
-// line counts the findings.
+// As compilers print: place, severity, message and rule; the line with a caret; fixes. Findings
+// that reports share come once. The last line counts the findings.
 std::string to_text(const RunResult& run, const FormatContext& context);
 std::string to_text(const FileReport& report, const FormatContext& context = {});
 // "1 finding", "2 findings".
@@ -58,12 +59,12 @@ std::string to_gitlab(const RunResult& run, const FormatContext& context);
 std::string to_junit(const RunResult& run, const FormatContext& context);
 
 // The number of findings of each rule, the most frequent rule first, and how many of them have a
-// safe fix.
+// safe fix. Findings that reports share count once.
 std::string to_statistics(const RunResult& run, const FormatContext& context);
 
 // Checkstyle's XML, which many CI systems and editors read: a file element for each file, an error
-// element for each finding. A note is "info". A file that could not be checked has an error element
-// of the source "msci-lint".
+// element for each finding; those that reports share come once. A note is "info". A file that could
+// not be checked has an error element of the source "msci-lint".
 std::string to_checkstyle(const RunResult& run, const FormatContext& context);
 
 struct OutputFormat {

@@ -30,10 +30,11 @@ OrderedJson gitlab_finding(const FileReport& report, const Finding& finding,
 
 std::string to_gitlab(const RunResult& run, const FormatContext&) {
   OrderedJson list = OrderedJson::array();
-  Fingerprints fingerprints;
-  for (const auto& report : run.reports)
+  for (const auto& report : run.reports) {
+    Fingerprints fingerprints;
     for (const auto& finding : report.findings)
       list.push_back(gitlab_finding(report, finding, fingerprints));
+  }
   return list.dump(1) + "\n";
 }
 

@@ -2,18 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace msci {
-namespace {
-
-std::size_t count(const FileReport& report, Severity severity) {
-  return static_cast<std::size_t>(
-      std::count_if(report.findings.begin(), report.findings.end(),
-                    [&](const Finding& finding) { return finding.severity == severity; }));
-}
-
-}  // namespace
 
 std::vector<Error> problems_of(const RunResult& run) {
   auto problems = run.errors;
@@ -32,21 +21,22 @@ std::vector<std::string> warnings_of(const RunResult& run) {
   return warnings;
 }
 
-Counts& Counts::operator+=(const Counts& other) {
-  errors += other.errors;
-  warnings += other.warnings;
-  notes += other.notes;
+Counts& Counts::operator+=(Severity severity) {
+  errors += severity == Severity::error;
+  warnings += severity == Severity::warning;
+  notes += severity == Severity::note;
   return *this;
 }
 
 Counts counts_of(const FileReport& report) {
-  return {.errors = count(report, Severity::error),
-          .warnings = count(report, Severity::warning),
-          .notes = count(report, Severity::note)};
+  Counts counts;
+  for (const auto& finding : report.findings) counts += finding.severity;
+  return counts;
 }
 
 Totals& Totals::operator+=(const FileReport& report) {
-  counts += counts_of(report);
+  for (const auto& finding : report.findings)
+    if (shared_.is_new(finding)) counts += finding.severity;
   ++files;
   if (report.error) ++unfinished;
   return *this;
@@ -57,10 +47,7 @@ Totals totals_of(const RunResult& run) {
   for (const auto& report : run.reports) totals += report;
   if (!run.comparison) return totals;
   totals.counts = {};
-  for (const auto& each : run.comparison->added)
-    totals.counts += {.errors = each.severity == Severity::error,
-                      .warnings = each.severity == Severity::warning,
-                      .notes = each.severity == Severity::note};
+  for (const auto& each : run.comparison->added) totals.counts += each.severity;
   return totals;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lint/output/comparison.h"
+#include "lint/output/shared_findings.h"
 
 namespace msci {
 
@@ -27,17 +28,20 @@ struct Counts {
   std::size_t errors = 0;
   std::size_t warnings = 0;
   std::size_t notes = 0;
-  Counts& operator+=(const Counts& other);
+  Counts& operator+=(Severity severity);
   bool operator==(const Counts&) const = default;
 };
 Counts counts_of(const FileReport& report);
 
 // What a run has found.
 struct Totals {
-  Counts counts;
+  Counts counts;  // findings that reports share count once
   std::size_t files = 0;
   std::size_t unfinished = 0;  // files that were not checked to their end
   Totals& operator+=(const FileReport& report);
+
+ private:
+  SharedFindings shared_;
 };
 // After a comparison, new findings alone count.
 Totals totals_of(const RunResult& run);

@@ -90,6 +90,7 @@ OrderedJson result_json(const FileReport& report, const Finding& finding, const 
   json["level"] = to_string(finding.severity);
   json["message"] = {{"text", message_with_versions(finding)}};
   json["locations"] = OrderedJson::array({location(report, finding.place)});
+  if (!finding.place.file.empty()) json["analysisTarget"] = sarif_artifact(report.source.name);
   for (const auto& note : finding.notes)
     json["relatedLocations"].push_back(note_json(report, note));
   for (const auto& fix : report.shown_fixes(finding))
@@ -100,8 +101,8 @@ OrderedJson result_json(const FileReport& report, const Finding& finding, const 
 
 OrderedJson results_of(const RunResult& run, const UsedRules& rules) {
   OrderedJson results = OrderedJson::array();
-  Fingerprints fingerprints;
   for (const auto& report : run.reports) {
+    Fingerprints fingerprints;
     for (const auto& finding : report.findings)
       results.push_back(result_json(report, finding, rules, fingerprints));
     for (const auto& each : report.suppressed) {

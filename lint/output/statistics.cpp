@@ -22,8 +22,10 @@ bool has_safe_fix(const FileReport& report, const Finding& finding) {
 // The most frequent rule first.
 std::vector<RuleCount> rule_counts(const RunResult& run) {
   std::map<std::string, RuleCount> by_rule;
+  SharedFindings shared;
   for (const auto& report : run.reports)
     for (const auto& finding : report.findings) {
+      if (!shared.is_new(finding)) continue;
       auto& count = by_rule[finding.rule];
       count.rule = finding.rule;
       ++count.findings;

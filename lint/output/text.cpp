@@ -134,8 +134,12 @@ std::string summary_line(const Totals& totals, const FormatContext& context) {
 }
 
 std::string to_text(const RunResult& run, const FormatContext& context) {
+  SharedFindings of_run;
+  auto& said = context.said ? *context.said : of_run;
   std::string text;
-  for (const auto& report : run.reports) text += to_text(report, context);
+  for (const auto& report : run.reports)
+    for (const auto& finding : report.findings)
+      if (said.is_new(finding)) text += finding_text(report, finding, context);
   if (run.comparison) text += to_text(*run.comparison, context);
   return text + summary_line(totals_of(run), context);
 }

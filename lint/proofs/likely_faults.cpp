@@ -1,6 +1,8 @@
 #include "lint/proofs/likely_faults.h"
 
+#include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/Basic/SourceManager.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -234,6 +236,16 @@ std::vector<LikelyFault> prove_all(const std::vector<Kernel>& kernels, Unit& uni
   return faults;
 }
 
+// The unit here does not know a file in which only the copy of it has located something.
+Place located_here(const Place& place, const Unit& unit) {
+  if (place.file.empty()) return place;
+  auto& sources = unit.ast().getSourceManager();
+  const auto file = sources.getFileManager().getOptionalFileRef(place.file);
+  if (!file) return {};
+  const auto [line, column] = place.range.begin;
+  return unit.locate(sources.translateFileLineCol(*file, line, column));
+}
+
 // Proofs are made in a copy of this process: what crashes or exceeds a limit there costs no other
 // finding, and the unit here stays as it is.
 std::vector<LikelyFault> find_faults(const Unit& unit) {
@@ -245,7 +257,10 @@ std::vector<LikelyFault> find_faults(const Unit& unit) {
       process_limits);
   const auto* bytes = outcome ? std::get_if<std::string>(&*outcome) : nullptr;
   auto faults = bytes ? from_msgpack<Faults>(*bytes) : Result<Faults>(Faults{});
-  return faults ? *std::move(faults) : Faults{};
+  if (!faults) return {};
+  for (auto& fault : *faults)
+    for (auto* place : {&fault.first, &fault.second}) *place = located_here(*place, unit);
+  return *std::move(faults);
 }
 
 }  // namespace

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <set>
-#include <tuple>
 
 #include "base/append.h"
 #include "base/files/path_patterns.h"
@@ -95,24 +93,6 @@ bool lacks_metal(const std::string& path) {
   return text && !has_embedded_source(*text, *host::language_of(path));
 }
 
-// Several sources may include one file: its findings are reported once.
-class ReportOnce {
- public:
-  void apply(FileReport& report) {
-    const auto is_included = [&](const Finding& finding) {
-      return std::any_of(report.included.begin(), report.included.end(),
-                         [&](const Source& each) { return each.name == finding.place.file; });
-    };
-    std::erase_if(report.findings, [&](const Finding& finding) {
-      return is_included(finding) &&
-             !reported_.emplace(finding.place, finding.rule, finding.message).second;
-    });
-  }
-
- private:
-  std::set<std::tuple<Place, std::string, std::string>> reported_;
-};
-
 // The headers of a preamble are read ahead from this source on that shares it.
 constexpr unsigned worth_preparing = 16;
 // Sources with these preambles can alternate.
@@ -187,10 +167,7 @@ class Run {
     for (; !waiting_.empty() && waiting_.begin()->first == passed_; ++passed_) {
       auto result = std::move(waiting_.extract(waiting_.begin()).mapped());
       waiting_bytes_ -= size_of(result);
-      if (result) {
-        report_once_.apply(result->report);
-        hint_at_fragment(result->report, definitions_);
-      }
+      if (result) hint_at_fragment(result->report, definitions_);
       if (!on_result_(std::move(result))) return false;
     }
     return true;
@@ -209,7 +186,6 @@ class Run {
   std::size_t waiting_bytes_ = 0;
   std::size_t next_ = 0;    // to begin
   std::size_t passed_ = 0;  // results passed on
-  ReportOnce report_once_;
   Definitions definitions_;
   IsolatedPool pool_;  // last: its processes use the rest
 };

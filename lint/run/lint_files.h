@@ -69,8 +69,10 @@ Files expand_files(const std::vector<std::string>& arguments, const FileFilter& 
 using OnResult = std::function<bool(Result<LintResult>)>;
 
 // Lints files side by side and passes on one result for each, in their order, as soon as those
-// before it are there; a file that cannot be read has an Error. Takes results from the cache, which
-// may be null. Errors: an invalid configuration or option, before the first result.
+// before it are there; a file that cannot be read has an Error. What else is linted changes no
+// result, but for kernels that the host calls and any of several files may define. Takes results
+// from the cache, which may be null. Errors: an invalid configuration or option, before the first
+// result.
 [[nodiscard]] std::optional<Error> lint_files(const std::vector<std::string>& files,
                                               const LintOptions& lint_options, Configs& configs,
                                               std::span<const ListedRule> rules, ResultCache* cache,

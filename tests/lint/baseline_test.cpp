@@ -46,6 +46,22 @@ TEST(Baseline, keeps_files_apart) {
   EXPECT_EQ(new_findings(before, after), 1u);
 }
 
+TEST(Baseline, knows_a_finding_of_an_included_file_in_each_report) {
+  auto includes = report_on("#include \"h.h\"\n", {finding(1)});
+  includes.findings[0].place.file = "h.h";
+  includes.included = {{"h.h", "int a;\n"}};
+  auto other = includes;
+  other.source.name = "t.metal";
+  const auto baseline = baseline_of({includes, other}, "known.json");
+  EXPECT_EQ(size_of(baseline), 1u);
+  for (const auto* name : {"s.metal", "t.metal", "new.metal"}) {
+    auto after = includes;
+    after.source.name = name;
+    EXPECT_EQ(remove_known(after, baseline, "known.json").size(), 1u) << name;
+    EXPECT_TRUE(after.findings.empty()) << name;
+  }
+}
+
 TEST(Baseline, never_holds_errors_of_the_compiler) {
   const auto refused = report_on("int a;\n", {finding(1, "metal.restrict", Severity::error)});
   EXPECT_EQ(new_findings(refused, refused), 1u);

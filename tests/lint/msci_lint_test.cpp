@@ -431,7 +431,7 @@ TEST_F(MsciLint, expects_no_kernel_of_a_file_that_others_include) {
 
 // --- Included files.
 
-TEST_F(MsciLint, reports_what_rules_find_in_an_included_file_once_and_there) {
+TEST_F(MsciLint, reports_what_rules_find_in_an_included_file_there) {
   const auto header = write("divergent.h", divergent);
   const auto a = write("a.metal", "#include \"divergent.h\"\n");
   const auto b = write("b.metal", "#include \"divergent.h\"\n");
@@ -447,12 +447,35 @@ TEST_F(MsciLint, reports_what_rules_find_in_an_included_file_once_and_there) {
   EXPECT_EQ(found[0]["file"], header);
   EXPECT_EQ(found[0]["line"], 3);
   for (const auto& note : found[0]["notes"]) EXPECT_EQ(note["file"], header);
-  EXPECT_TRUE(Json::parse(second)["diagnostics"].empty());
+  EXPECT_EQ(Json::parse(second)["diagnostics"], found);
+  const auto text = lint("--select hazard --max-warnings 1 " + a + " " + b);
+  EXPECT_EQ(text.status, 0) << "a shared warning counts once: " << text.err;
+  EXPECT_EQ(text.out.find(": warning: "), text.out.rfind(": warning: ")) << text.out;
+  EXPECT_NE(text.out.find("2 files: 0 errors, 1 warning, 0 notes"), std::string::npos) << text.out;
+  EXPECT_EQ(lint("--select hazard --statistics " + a + " " + b).out.find("     1  hazard."), 0u);
   EXPECT_NE(lint("--select hazard " + a).out.find("divergent.h:3:"), std::string::npos);
   for (const std::string format : {"sarif", "github", "gitlab", "junit"})
     EXPECT_NE(lint("--select hazard --format " + format + " " + a).out.find("divergent.h"),
               std::string::npos)
         << format;
+}
+
+TEST_F(MsciLint, places_what_proofs_find_in_the_included_file_that_it_lies_in) {
+  const auto header = write("swap.h",
+                            "inline void swap(device float* x, uint t) {\n"
+                            "  const float other = x[t ^ 1];\n"
+                            "  x[t] += other;\n"
+                            "}\n");
+  const auto file =
+      write("k.metal",
+            "#include <metal_stdlib>\n#include \"swap.h\"\n"
+            "kernel void f(device float* x, uint t [[thread_index_in_threadgroup]]) {\n"
+            "  swap(x, t);\n}\n");
+  const auto result = lint("--select hazard.device_race --json " + file);
+  ASSERT_EQ(result.status, 0) << result.err;
+  const auto found = Json::parse(result.out)["diagnostics"].at(0);
+  EXPECT_EQ(found["file"], header);
+  EXPECT_EQ(found["line"], 3) << found;
 }
 
 TEST_F(MsciLint, takes_notes_from_the_file_that_they_lie_in) {

@@ -77,7 +77,9 @@ TEST(Sarif, has_no_links_to_files) {
 
 TEST(Sarif, links_to_pages_and_identifies_findings) {
   const auto report = report_on("a.metal");
-  const RunResult result{.reports = {report, report}};
+  auto twice = report;
+  twice.findings.push_back(twice.findings[0]);
+  const RunResult result{.reports = {twice, report}};
   const auto run = Json::parse(to_sarif(
       result, {.rules = rules, .rule_pages = RulePages("https://docs.invalid/rules")}))["runs"][0];
   const auto& driver = run["tool"]["driver"];
@@ -87,7 +89,8 @@ TEST(Sarif, links_to_pages_and_identifies_findings) {
     return run["results"][i]["partialFingerprints"]["msciFinding/v1"];
   };
   EXPECT_EQ(fingerprint(0).size(), 16u);
-  EXPECT_NE(fingerprint(0), fingerprint(1));  // equal findings are counted
+  EXPECT_NE(fingerprint(0), fingerprint(1));  // equal findings of a report are counted
+  EXPECT_EQ(fingerprint(0), fingerprint(2));  // and do not depend on other reports
   auto moved = report;
   moved.source.text.insert(0, "\n");
   for (auto* place : {&moved.findings[0].place.range.begin, &moved.findings[0].place.range.end})

@@ -113,6 +113,18 @@ TEST_F(Compared, the_output_can_be_compared_with_again) {
   EXPECT_TRUE(has(compared().out, "0 new, 0 gone, 0 moved, 2 as before"));
 }
 
+TEST_F(Compared, a_finding_that_sources_share_counts_once) {
+  write("src/shared.h", kernel_with_warning);
+  for (const auto* name : {"c", "d"})
+    write(std::string("src/") + name + ".metal", "#include \"shared.h\"\n");
+  EXPECT_TRUE(has(compared().out, "1 new, 0 gone, 0 moved, 2 as before"));
+  write("results.json", compared("--json").out);
+  EXPECT_TRUE(has(compared().out, "0 new, 0 gone, 0 moved, 3 as before"));
+  write("src/e.metal", "#include \"shared.h\"\n");
+  EXPECT_TRUE(has(compared().out, "0 new, 0 gone, 0 moved, 3 as before"));
+  EXPECT_EQ(compared("--max-warnings 0").status, 0);
+}
+
 TEST_F(Compared, other_files_are_refused) {
   write("results.json", "{\"file\": 1}\n");
   EXPECT_EQ(compared().status, 2);
