@@ -26,17 +26,17 @@ constexpr const char* asks_for_code =
     "\n\nAn earlier answer held no code. Answer with the whole kernel in one fenced code block.\n";
 
 constexpr const char* examples = R"(
-A generator for msci-search: reads a prompt on standard input and prints the answer of a language model. Writes the number
-of tokens and the cost to the file that MSCI_USAGE names, and as one line per answer to --log. Takes the key from the
-environment only.
+A generator for msci-search: reads a prompt on standard input and prints the answer of a language
+model. Writes the number of tokens and the cost to the file that MSCI_USAGE names, and as one line
+per answer to --log. Takes the key from the environment only.
 
 Examples:
   msci-generate openai --url http://localhost:8000/v1/chat/completions --model NAME < prompt.md
   KEY=... msci-generate anthropic --url https://HOST/v1/messages --model NAME \
           --key-env KEY --set max_tokens=32000
 
-Exit status: 0 an answer, 1 no answer, or one without code, 2 invalid options, 78 the server refuses the key or knows no
-such address or model (401, 403, 404), which ends a search.
+Exit status: 0 an answer, 1 no answer, or one without code, 2 invalid options, 78 the server refuses
+the key or knows no such address or model (401, 403, 404), which ends a search.
 )";
 
 struct Options {

@@ -26,8 +26,8 @@ namespace msci {
 namespace {
 
 constexpr const char* examples = R"(
-RESULT is a file that msci-eval --json or msci-lint --json wrote, the folder of a search, or a folder
-with several of either.
+RESULT is a file that msci-eval --json or msci-lint --json wrote, the folder of a search, or a
+folder with several of either.
 
 Examples:
   msci-eval --task all --held-out --json > seeds.jsonl

@@ -32,9 +32,10 @@ namespace {
 constexpr std::string_view predicted_on = "predicted:";
 
 constexpr const char* examples = R"(
-The generator reads a prompt on standard input and prints an answer with the kernel in a fenced code block.
-msci-generate is a generator that asks an HTTP endpoint. msci-search writes each step to
---out immediately. The same command continues an interrupted search; a larger --iterations extends a finished one.
+The generator reads a prompt on standard input and prints an answer with the kernel in a fenced code
+block. msci-generate is a generator that asks an HTTP endpoint. msci-search writes each step to
+--out immediately. The same command continues an interrupted search; a larger --iterations extends
+a finished one.
 
 Examples:
   msci-search --task nbody --iterations 10 --out run1 \
@@ -45,9 +46,9 @@ Examples:
   msci-search --task lj --iterations 64 --out /shared/run4 --generator ./my_model.sh \
               --strategy islands --slurm --sbatch=--partition=gpu
 
-Exit status: 0 the best kernel generalises to the held-out size, or is the seed; 1 it is wrong or slower there; 2 the
-search could not run, or no candidate could be judged (the reason is on standard error). Without an iteration
-(--iterations 0, or --max-seconds over before the first), it is 0.
+Exit status: 0 the best kernel generalises to the held-out size, or is the seed; 1 it is wrong or
+slower there; 2 the search could not run, or no candidate could be judged (the reason is on standard
+error). Without an iteration (--iterations 0, or --max-seconds over before the first), it is 0.
 )";
 
 struct Options {

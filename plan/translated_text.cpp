@@ -22,12 +22,14 @@ constexpr std::array<std::string_view, 9> directives = {
     "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable",
 };
 
-// The inline assembly of native simdgroup functions (translate/lane_functions.cpp).
+// The inline assembly of native simdgroup functions (compiler/ir/lane_functions.cpp).
 constexpr std::array<std::string_view, 5> assembly = {
     R"(asm("mov.u32 %0, %%laneid;" : "=r"(l));)",
     R"(asm volatile("activemask.b32 %0;" : "=r"(m));)",
-    R"(asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, %3;" : "=r"(r) : "r"(v), "r"(lane), "r"(m));)",
-    R"(asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }" : "=r"(r) : "r"(v), "r"(m));)",
+    R"(asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, %3;" : "=r"(r))"
+    R"( : "r"(v), "r"(lane), "r"(m));)",
+    R"(asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }")"
+    R"( : "=r"(r) : "r"(v), "r"(m));)",
     R"(asm volatile("bar.warp.sync %0;" :: "r"(mask) : "memory");)",
 };
 

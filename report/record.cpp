@@ -21,7 +21,6 @@ namespace fs = std::filesystem;
 using Records = std::vector<ResultRecord>;
 
 // --- JSON
-// --------------------------------------------------------------------------------------------
 
 // Older tools write NaN, Infinity and -Infinity bare, which JSON does not know: outside strings
 // they become null.
@@ -184,7 +183,6 @@ std::optional<std::vector<OrderedJson>> values_in(const std::string& text) {
 }
 
 // --- Folders
-// -----------------------------------------------------------------------------------------
 
 std::vector<fs::path> sorted_entries(const fs::path& folder) {
   std::vector<fs::path> entries;

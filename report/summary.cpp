@@ -18,7 +18,6 @@ namespace {
 using Role = EvaluationResult::Role;
 
 // --- One candidate
-// -----------------------------------------------------------------------------------
 
 std::optional<double> valid(std::optional<double> ratio) {
   return classify(ratio) == RatioClass::valid ? ratio : std::nullopt;
@@ -97,7 +96,6 @@ std::string regime_of(const ResultRecord& record) {
 }
 
 // --- Groups
-// ------------------------------------------------------------------------------------------
 
 using Members = std::vector<const RatedCandidate*>;
 
@@ -154,7 +152,6 @@ std::string regime_in(const std::vector<TaskSummary>& tasks, const std::string& 
 }
 
 // --- The rest
-// ----------------------------------------------------------------------------------------
 
 // Scores of different devices, or against different seeds, say less than what they gained.
 bool is_better(const RatedCandidate& a, const RatedCandidate& b) {

@@ -51,9 +51,10 @@ std::string history_text(const History& history) {
 
 constexpr std::string_view stagnation = R"(# The search stagnates
 
-The last three correct attempts stayed within 15 % of the best. Try one that differs in structure: another memory layout,
-cooperative loads into threadgroup memory, simdgroup reductions and shuffles, several steps of the work fused in a dispatch,
-threadgroups that stay and loop, lower precision where the tolerance permits.
+The last three correct attempts stayed within 15 % of the best. Try one that differs in structure:
+another memory layout, cooperative loads into threadgroup memory, simdgroup reductions and shuffles,
+several steps of the work fused in a dispatch, threadgroups that stay and loop, lower precision
+where the tolerance permits.
 
 )";
 

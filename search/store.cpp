@@ -36,8 +36,8 @@ void sweep(const fs::path& folder) {
 // The files whose contents a search relies on. A generator writes its usage.
 bool is_of_a_search(const std::string& name) {
   static const std::regex names(
-      R"(\d{2,}_(seed\.metal|candidate\.metal|prompt\.md|response\.md|generator\.json|result\.json))"
-      R"(|(search|history|summary|gate|best_result)\.json|best\.metal)");
+      R"(\d{2,}_(seed\.metal|candidate\.metal|prompt\.md|response\.md|generator\.json)"
+      R"(|result\.json)|(search|history|summary|gate|best_result)\.json|best\.metal)");
   return std::regex_match(name, names);
 }
 

@@ -62,7 +62,7 @@ const OptionText* positional_of(const ProgramText& program) {
   return found == program.options.end() ? nullptr : &*found;
 }
 
-// --- bash -----------------------------------------------------------------------------------
+// --- bash
 
 // Sets the reply, one on a line, so that file names may hold spaces.
 std::string bash_words(const std::string& words) {
@@ -89,7 +89,7 @@ std::string bash_reply(const ProgramText& program, const std::string& indent) {
                     bash_words(words));
 }
 
-// --- zsh ------------------------------------------------------------------------------------
+// --- zsh
 
 // In a specification of _arguments, brackets and colons have special meanings.
 std::string zsh_escaped(const std::string& text) {
@@ -125,7 +125,7 @@ std::string zsh_specifications(const ProgramText& program) {
   return text + "\n";
 }
 
-// --- fish -----------------------------------------------------------------------------------
+// --- fish
 
 std::string fish_line(const std::string& program, const std::string& condition,
                       const OptionText& option) {

@@ -324,7 +324,8 @@ uint msci_read(uint v, uint lane, uint m) {
 }
 uint msci_vote(uint v, uint m) {
   uint r;
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }" : "=r"(r) : "r"(v), "r"(m));
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }")"
+                     R"( : "=r"(r) : "r"(v), "r"(m));
   return r;
 }
 )";

@@ -45,7 +45,7 @@ std::optional<Error> refuse_parallel_timing(const Devices& devices) {
   return std::nullopt;
 }
 
-// Empty for the first of the list.
+// The device where --device names none; empty: the first one that --list-devices lists.
 std::string_view default_device(const EvaluatorOptions& options) {
   if (options.candidates.is_program) return opencl_device_name;  // a translated program is OpenCL C
   return options.counts_work() ? cpu_device_name : "";

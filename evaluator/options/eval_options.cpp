@@ -28,7 +28,7 @@ Examples:
   msci-eval kernel.metal --plan plan.json --reduce check.race --save-kernel small.metal
                                                    the smallest kernel that still has the race
   msci-eval kernel.metal --emit opencl > k.cl      the translation to OpenCL C
-  msci-eval kernel.metal --emit assembly           the code of this processor, with lines of the source
+  msci-eval kernel.metal --emit assembly           the code of this processor, with source lines
   msci-eval kernel.metal --emit apple              the machine code of an M1, by Mesa's compiler
   msci-eval --program k.cl --task lbm              runs a translation
   msci-eval --task all                             every task's seed kernel
@@ -42,8 +42,9 @@ Examples:
   msci-eval --server --device cpu                  for thousands of kernels: reads requests as JSON
                                                    lines from standard input (docs/judging.md)
 
-Exit status: 0 all sizes are right, 1 a kernel is refused or wrong, 2 something could not be checked. With
---gate: 0 the kernel generalises, 1 it is refused, wrong or slower, 2 it could not be checked.
+Exit status: 0 all sizes are right, 1 a kernel is refused or wrong, 2 something could not be
+checked. With --gate: 0 the kernel generalises, 1 it is refused, wrong or slower, 2 it could not be
+checked.
 )";
 
 OptionTable table_of(EvaluatorOptions& options) {

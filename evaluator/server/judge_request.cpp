@@ -44,7 +44,8 @@ constexpr std::string_view schema_frame = R"({
     {"required": ["cancel"], "maxProperties": 1},
     {"not": {"required": ["cancel"]},
      "oneOf": [{"required": ["file"]}, {"required": ["source"]}],
-     "if": {"properties": {"verdict": {"enum": ["lint", "opencl", "code", "draft"]}}, "required": ["verdict"]},
+     "if": {"properties": {"verdict": {"enum": ["lint", "opencl", "code", "draft"]}},
+            "required": ["verdict"]},
      "then": {"not": {"required": ["task", "plan"]}},
      "else": {"oneOf": [{"required": ["task"]}, {"required": ["plan"]}]}}
   ],

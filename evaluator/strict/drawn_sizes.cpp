@@ -18,11 +18,11 @@ namespace {
 
 // By the task's own model of the work, in flops or bytes: a second at most on a slow processor.
 constexpr double most_work = 2.5e8;
-// Of declared sizes less: with all steps, they are those of timed passes, and what begins at a
-// later step shows at drawn sizes with few cells.
+// Declared sizes get less. Timed passes run them with all steps, and drawn sizes with few cells
+// show what begins at a later step.
 constexpr double most_work_of_declared = 6e7;
-// Of sizes of the contract: as long as each has lengths that no earlier one has, and at least. The
-// reference of a plan file may be a slow program.
+// How many sizes of the contract are drawn. Beyond the least, only sizes with lengths that no
+// earlier one has. A plan file gets few, because its reference may be a slow program.
 constexpr unsigned most_drawn = 24;
 constexpr unsigned least_drawn = 16;
 constexpr unsigned drawn_count_of_plan = 2;
@@ -137,7 +137,7 @@ class SizePool {
     double volume = 0;
   };
 
-  // Of the last ones.
+  // Takes the smallest size out of the last `count` ones.
   Size take_smallest_of(std::size_t count) {
     const auto last_ones = std::views::iota(sizes_.size() - count, sizes_.size());
     return take(

@@ -312,7 +312,7 @@ class StrictJudge {
     return rare;
   }
 
-  // Whether there were any that have not run.
+  // Judges the sizes that the certificate asks for and that have not run. Whether there were any.
   Result<bool> judge_made_sizes() {
     std::vector<Size> sizes;
     for (const auto& values : strict_.certificate->wanted_sizes) {

@@ -14,19 +14,25 @@ namespace {
 
 // The colours of the report.
 constexpr std::string_view style = R"(
-:root { color-scheme: light dark; --ground: #fff; --ink: #1d2433; --dim: #5a6272; --rule: #dfe3ea; --accent: #2f6fb5;
-  --track: #edf0f5; --bad: #b3261e; --warn: #8a5a00; --good: #22693c; }
-@media (prefers-color-scheme: dark) { :root { --ground: #14181f; --ink: #e6e9ef; --dim: #a3acbb; --rule: #333b48;
+:root { color-scheme: light dark; --ground: #fff; --ink: #1d2433; --dim: #5a6272; --rule: #dfe3ea;
+  --accent: #2f6fb5; --track: #edf0f5; --bad: #b3261e; --warn: #8a5a00; --good: #22693c; }
+@media (prefers-color-scheme: dark) { :root {
+  --ground: #14181f; --ink: #e6e9ef; --dim: #a3acbb; --rule: #333b48;
   --accent: #6aa9ec; --track: #232a35; --bad: #ff8a80; --warn: #f0b74a; --good: #6fcf8e; } }
 * { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1rem; max-width: 60rem; background: var(--ground); color: var(--ink);
-  font: 15px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin: 2.5rem 0 .25rem; padding-top: .5rem; border-top: 1px solid var(--rule); }
-h3 { font-size: 1rem; margin: 1rem 0 .25rem; } a { color: var(--accent); } p { margin: .25rem 0 .6rem; }
+body { margin: 0 auto; padding: 1rem; max-width: 60rem; background: var(--ground);
+  color: var(--ink); font: 15px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
+h1 { font-size: 1.5rem; }
+h2 { font-size: 1.2rem; margin: 2.5rem 0 .25rem; padding-top: .5rem;
+  border-top: 1px solid var(--rule); }
+h3 { font-size: 1rem; margin: 1rem 0 .25rem; }
+a { color: var(--accent); }
+p { margin: .25rem 0 .6rem; }
 .error { color: var(--bad); } .warning { color: var(--warn); } .note { color: var(--dim); }
 .after { color: var(--good); font-weight: 600; margin: 0; }
 pre, code { font: .88em/1.5 ui-monospace, monospace; tab-size: 4; }
-pre { background: var(--track); border-radius: 5px; padding: .6rem .8rem; overflow-x: auto; margin: .25rem 0 .6rem; }
+pre { background: var(--track); border-radius: 5px; padding: .6rem .8rem; overflow-x: auto;
+  margin: .25rem 0 .6rem; }
 pre b { color: var(--bad); font-weight: 600; }
 ul.index { columns: 16rem; list-style: none; padding: 0; } table { border-collapse: collapse; }
 td, th { border-bottom: 1px solid var(--rule); padding: .2rem .6rem .2rem 0; text-align: left; }

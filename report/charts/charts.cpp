@@ -27,7 +27,6 @@ constexpr std::size_t most_diagnostics = 12;
 constexpr std::size_t line_styles = 5;  // classes .s0 to .s4
 
 // --- Cascade
-// -----------------------------------------------------------------------------------------
 
 struct Bar {
   std::string_view name;
@@ -89,7 +88,6 @@ void draw_cascade(Svg& svg, const GroupSummary& group, double top) {
 }
 
 // --- Convergence
-// -------------------------------------------------------------------------------------
 
 std::string draw_convergence(const std::string& task,
                              const std::vector<const Convergence*>& searches) {

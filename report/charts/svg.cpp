@@ -28,7 +28,6 @@ double round_up(double step) {
 }  // namespace
 
 // --- Scales
-// ------------------------------------------------------------------------------------------
 
 Scale::Scale(Kind kind, double low, double high, double first, double last)
     : kind_(kind), low_(low), high_(high), first_(first), last_(last) {
@@ -79,7 +78,6 @@ std::string tick_text(double value) {
 }
 
 // --- Shapes
-// ------------------------------------------------------------------------------------------
 
 Svg::Svg(double width, double height, std::string_view label)
     : text_(fmt::format("<svg viewBox=\"0 0 {:g} {:g}\" role=\"img\" aria-label=\"{}\" "

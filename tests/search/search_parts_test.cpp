@@ -29,7 +29,7 @@
 namespace msci::search {
 namespace {
 
-// --- The source in an answer -----------------------------------------------------------------
+// --- The source in an answer
 
 TEST(FindSource, takes_the_longest_block_that_looks_like_a_kernel) {
   const struct {
@@ -63,7 +63,7 @@ TEST(FindSource, takes_the_longest_block_that_looks_like_a_kernel) {
   }
 }
 
-// --- What a source uses ----------------------------------------------------------------------
+// --- What a source uses
 
 TEST(Regime, names_the_means_and_ignores_comments) {
   EXPECT_EQ(regime_of("kernel void f(device float* x) {}"), "plain");
@@ -73,7 +73,7 @@ TEST(Regime, names_the_means_and_ignores_comments) {
   EXPECT_EQ(regime_of("uint2 p [[threads_per_threadgroup]]"), "plain");
 }
 
-// --- Judgements ------------------------------------------------------------------------------
+// --- Judgements
 
 constexpr const char* wrong_json = R"json({"compile_ok": true, "correct": false, "score": null,
   "fail_reason": "correctness failed at size B: max_abs=nan",
@@ -122,7 +122,7 @@ TEST(Judgement, a_source_that_msci_eval_crashes_on_has_no_verdict) {
       judgement_of({.exit = {.code = 2}, .err = "no device"}));  // would fail for any source
 }
 
-// --- Strategies ------------------------------------------------------------------------------
+// --- Strategies
 
 // A history with those scores; none where it was wrong. Each is promoted as its strategy says.
 History history_of(const Strategy& strategy, const std::vector<std::optional<double>>& scores,
@@ -226,7 +226,7 @@ TEST(MakeStrategy, refuses_what_makes_no_sense) {
   for (const auto& name : strategy_names()) EXPECT_TRUE(make_strategy({.name = name})) << name;
 }
 
-// --- The paired rule -------------------------------------------------------------------------
+// --- The paired rule
 
 // Three sizes with twelve pairs each; drift that both of a pair share, and noise of each alone.
 std::vector<PairedTimes> noisy_times(std::mt19937_64& random, double speedup) {
@@ -274,7 +274,7 @@ TEST(Paired, says_nothing_without_pairs_or_of_times_that_are_none) {
   EXPECT_FALSE(strategy->promotes(history_of(*strategy, {0.5}), Record{.score = 0.9}));
 }
 
-// --- Predicted scores ------------------------------------------------------------------------
+// --- Predicted scores
 
 Record predicted(double score, bool extrapolated = false) {
   return {.score = score, .extrapolated = extrapolated};
@@ -351,7 +351,7 @@ TEST(Predicted, lines_of_a_search_say_that_scores_are_predictions) {
             "best: the seed itself, predicted score 0.5000; no candidate was judged");
 }
 
-// --- The end ---------------------------------------------------------------------------------
+// --- The end
 
 TEST(Conclusion, says_that_no_candidate_was_made_and_why) {
   const auto failed = [](unsigned iteration) {
@@ -445,7 +445,7 @@ TEST(Conclusion, gives_the_gates_ratio_with_its_interval) {
                         low, high));
 }
 
-// --- Prompts ---------------------------------------------------------------------------------
+// --- Prompts
 
 TEST(Stagnation, is_three_attempts_near_the_best) {
   const auto strategy = made({.name = "strict"});
@@ -512,7 +512,7 @@ TEST(Prompt, cites_rules_that_are_in_the_catalogue) {
   EXPECT_GT(cited, 15u);
 }
 
-// --- The folder ------------------------------------------------------------------------------
+// --- The folder
 
 TEST(Store, belongs_to_one_search_and_sweeps_what_was_half_written) {
   const Folder folder;
@@ -572,7 +572,7 @@ TEST(Store, notices_what_another_program_did_to_its_files) {
   expect_noticed("removed ");
 }
 
-// --- Failures --------------------------------------------------------------------------------
+// --- Failures
 
 TEST(FailureReason, holds_the_status_and_the_message) {
   const auto result = run_command({.arguments = shell_arguments("echo no key >&2; exit 3")});

@@ -18,7 +18,8 @@ void run(Bound bound, unsigned first, unsigned end) {
       std::memcpy(to, row, nx * sizeof(float));
       continue;
     }
-    const float* __restrict south = row - nx, * __restrict north = row + nx, * __restrict low = row - layer, * __restrict high = row + layer;
+    const float* __restrict south = row - nx, * __restrict north = row + nx;
+    const float* __restrict low = row - layer, * __restrict high = row + layer;
     to[0] = row[0];
     for (std::size_t i = 1; i < nx - 1; ++i) {
       const float around = row[i - 1] + row[i + 1] + south[i] + north[i] + low[i] + high[i];
