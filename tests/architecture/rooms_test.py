@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Includes follow the arrows of docs/architecture.md, folders stay small, and each header and type has its own name.
+"""Includes follow the arrows of docs/architecture.md, folders stay small, each header and type has its own name, and
+clang-tidy looks at all rooms.
 
 tests/architecture/rooms_test.py SOURCE_DIR
 
@@ -128,6 +129,13 @@ def check_type_names(sources):
             if not FREE.match(file) for name in types_of(text) if first.setdefault(name, file) != file]
 
 
+def check_tidy(configuration, rooms):
+    """clang-tidy reports on the headers of all rooms."""
+    pattern = re.search(r"^HeaderFilterRegex: '(.*)'$", configuration, re.M)[1]
+    return [f".clang-tidy: HeaderFilterRegex does not match the headers of {room}"
+            for room in sorted({*rooms, "driver", "tests"}) if not re.search(pattern, f"/msci/{room}/x.h")]
+
+
 def check_the_checks():
     """Each check reports what it is for."""
     below = read_arrows("## Rooms\n\n```\nbase <- a, b <- c\n```\n")
@@ -143,6 +151,9 @@ def check_the_checks():
     assert check_includes({"elsewhere/x.h": ""}, below)
     assert check_headers({"a/x.h": "struct X {\n#ifdef MSCI_STATIC\n  int y;\n#endif\n};\n"})
     assert not check_headers({"a/x.h": "#ifndef MSCI_H\n#ifdef __cplusplus\n", "a/x.cpp": "#ifdef MSCI_STATIC\n"})
+    assert check_tidy("HeaderFilterRegex: '(driver|a)/.*'", ["a", "b"]) == [
+        ".clang-tidy: HeaderFilterRegex does not match the headers of b",
+        ".clang-tidy: HeaderFilterRegex does not match the headers of tests"]
     assert check_folders([f"lint/{i}.cpp" for i in range(27)])
     assert not check_folders([f"rules/metal/{i}.cpp" for i in range(50)])
     one = "namespace m {\nstruct X {\n};\n}  // namespace m\n"
@@ -169,6 +180,7 @@ def main():
     below = read_arrows((source / "docs/architecture.md").read_text())
     wrong = check_includes(sources, below) + check_folders(files) + check_header_names(files)
     wrong += check_headers(sources) + check_type_names(sources)
+    wrong += check_tidy((source / ".clang-tidy").read_text(), below)
     print("\n".join(wrong) or f"{len(sources)} sources in {len(below)} rooms")
     sys.exit(bool(wrong))
 

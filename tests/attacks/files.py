@@ -292,7 +292,7 @@ def run(each):
         environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache"), "NO_COLOR": "1"}
         try:
             done = subprocess.run([str(BIN / each.command[0]), *each.command[1:]], cwd=folder, env=environment,
-                                  capture_output=True, timeout=180, check=False, stdin=subprocess.DEVNULL)
+                                  capture_output=True, timeout=600, check=False, stdin=subprocess.DEVNULL)
         except subprocess.TimeoutExpired:
             return "it does not end", ""
         said = (done.stdout + done.stderr).decode(errors="replace")

@@ -41,7 +41,7 @@ def main():
             for number in range(arguments.count):
                 page = ServedPage(arguments.program.absolute(), seed)
                 browser.open(page.address)
-                browser.wait_for("document.querySelector('.cm-content')?.textContent.includes('heat_step')", 60)
+                browser.wait_for("document.querySelector('.cm-content')?.textContent.includes('heat_step')")
                 paints.append(first_paint(browser))
                 if number + 1 < arguments.count:
                     page.end()

@@ -113,7 +113,7 @@ def reason_not_to_run(command, reasons):
 def help_of(program, subcommand):
     words = [BIN / program, *filter(None, [subcommand])]
     for option in ("--help-all", "--help"):
-        done = subprocess.run([*words, option], capture_output=True, text=True, timeout=20)
+        done = subprocess.run([*words, option], capture_output=True, text=True, timeout=600)
         if done.returncode == 0:
             return done.stdout
     return ""

@@ -1105,8 +1105,8 @@ constant int load = Bomb<24, 0>::value;
 
 TEST_F(MsciEval, a_limit_of_ours_is_no_verdict_and_the_batch_goes_on) {
   write("x.npy", npy_of({0, 2, 4, 6, 8, 10, 12, 14}));
-  const auto plan =
-      " --verify-only --json --time-limit 1 --plan " + write("plan.json", plan_text());
+  const auto plan = " --verify-only --json --time-limit 600 --memory-limit 300 --plan " +
+                    write("plan.json", plan_text());
   const auto heavy = write("heavy.metal", std::string(twice) + bomb);
   const auto result = eval(heavy + " " + write("twice.metal", twice) + plan);
   EXPECT_EQ(result.status, 2);
@@ -1119,11 +1119,11 @@ TEST_F(MsciEval, a_limit_of_ours_is_no_verdict_and_the_batch_goes_on) {
   EXPECT_TRUE(json["correct"].is_null());
   EXPECT_NE(
       json["error"].get<std::string>().find("could not be linted and translated: it takes more "
-                                            "than 1 s of processor time"),
+                                            "than 300 MiB of memory"),
       std::string::npos)
       << first;
   EXPECT_EQ(Json::parse(second)["correct"], true);
-  expect_one_line(eval(heavy + " --emit opencl --memory-limit 64"),
+  expect_one_line(eval(heavy + " --emit opencl --time-limit 600 --memory-limit 64"),
                   "it takes more than 64 MiB of memory");
 }
 

@@ -32,7 +32,7 @@ MUTANTS = {
 
 def evaluate(*words):
     standard = ["--std", "metal4.0"] if any("tensor_matmul" in word for word in words) else []
-    done = subprocess.run([BIN / "msci-eval", "--device", DEVICE, *standard, *words], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([BIN / "msci-eval", "--device", DEVICE, *standard, *words], capture_output=True, text=True, timeout=600)
     return done.returncode, done.stdout + done.stderr
 
 

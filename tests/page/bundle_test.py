@@ -23,7 +23,7 @@ def main():
         copy = pathlib.Path(name) / "web"
         shutil.copytree(web, copy, ignore=shutil.ignore_patterns("node_modules", "page.js"))
         got = subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"], cwd=copy,
-                             capture_output=True, text=True, timeout=240)
+                             capture_output=True, text=True, timeout=600)
         if got.returncode != 0:
             skip(f"npm cannot get the packages: {got.stderr.strip()[:200]}")
         subprocess.run(["npm", "run", "--silent", "bundle"], cwd=copy, check=True)

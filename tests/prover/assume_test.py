@@ -41,7 +41,7 @@ class Assume(unittest.TestCase):
     def run_eval(self, *arguments, comment=""):
         (self.folder / "k.metal").write_text(KERNELS % comment)
         return subprocess.run([PROGRAM, "k.metal", "--plan", "plan.json", *arguments], cwd=self.folder,
-                              capture_output=True, text=True, timeout=300)
+                              capture_output=True, text=True, timeout=600)
 
     def bounds_of_x(self, *arguments, comment=""):
         done = self.run_eval("--prove", "--json", *arguments, comment=comment)

@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 python3 "$here/stub_server.py" >"$folder/port" 2>"$folder/server.log" &
 server=$!
 trap 'kill $server 2>/dev/null; rm -rf "$folder"' EXIT
-for _ in {1..600}; do [[ -s $folder/port ]] && break; sleep 0.05; done
+while [[ ! -s $folder/port ]] && kill -0 $server; do sleep 0.05; done
 base=http://127.0.0.1:$(cat "$folder/port")
 export MSCI_API_KEY=secret MSCI_USAGE=$folder/usage.json MSCI_ITERATION=3
 
@@ -24,7 +24,7 @@ check() {
     failures=$((failures + 1))
   fi
 }
-openai() { "$generate" openai --model m1 --first-wait 0.05 --limit 1 --url "$base$1" "${@:2}"; }
+openai() { "$generate" openai --model m1 --first-wait 0.05 --url "$base$1" "${@:2}"; }
 anthropic() { "$generate" anthropic --model m2 --first-wait 0.05 --url "$base$1" "${@:2}"; }
 
 check openai 0 'model m1 key Bearer secret heard the "prompt"' openai /v1/chat/completions
@@ -38,7 +38,7 @@ check busy 0 heard openai /busy
 ((SECONDS - start >= 1)) || { echo "FAILED busy: it did not wait as long as it was told"; failures=$((failures + 1)); }
 grep -q '"attempts":3' "$folder/usage.json" || { echo "FAILED busy: $(cat "$folder/usage.json")"; failures=$((failures + 1)); }
 check down 0 heard openai /down
-check slow 1 'after 2 attempts' openai /slow --retries 1
+check slow 1 'after 2 attempts' openai /slow --retries 1 --limit 1
 check refused 78 'status 401: no such key' openai /refused
 check numbered 78 'status 401: {"error": {"message": 5}}' openai /numbered
 check unmetered 0 heard openai /unmetered

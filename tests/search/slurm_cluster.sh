@@ -55,5 +55,5 @@ C
 export SLURM_CONF=$folder/slurm.conf
 slurmctld || skip "slurmctld does not start"
 for node in n1 n2; do slurmd -N $node || skip "slurmd does not start"; done
-for _ in {1..100}; do [[ $(sinfo --noheader --format=%T 2>/dev/null) == idle ]] && break; sleep 0.1; done
+for _ in {1..3000}; do [[ $(sinfo --noheader --format=%T 2>/dev/null) == idle ]] && break; sleep 0.1; done
 [[ $(sinfo --noheader --format=%T) == idle ]] || skip "the nodes do not come up: $(sinfo)"

@@ -28,7 +28,7 @@ run() {
 # Takes n2 away as soon as it works: its daemon, the one that watches the job, the job's script and all below it, in one go.
 lose_n2() {
   local script victims
-  for _ in {1..300}; do [[ -d $folder/state-of-judge/first ]] && break; sleep 0.1; done
+  until [[ -d $folder/state-of-judge/first ]]; do sleep 0.1; done
   sleep 0.2
   script=$(pgrep -f "$folder/spool/n2/.*slurm_script" | head -n 1)
   victims="$(cat "$folder/slurmd-n2.pid") $(ps -o ppid= -p "$script")"

@@ -51,7 +51,7 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             return self.connection.close()
         if self.path == "/slow":
-            time.sleep(3)
+            time.sleep(3600)
         if self.path == "/refused":
             return self.say(401, {"error": {"message": "no such key"}})
         if self.path == "/numbered":

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import time
 
+PATIENCE = 600  # seconds; a slow machine never needs so long
+
 
 def find_chromium():
     """The program, or None."""
@@ -77,12 +79,12 @@ class Browser:
             sys.exit(f"in the page: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
-    def wait_for(self, expression, seconds=60):
+    def wait_for(self, expression):
         """The value of an expression as soon as it is true."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + PATIENCE
         while not (value := self.evaluate(expression)):
             if time.monotonic() > end:
-                sys.exit(f"after {seconds} s it is still false: {expression}")
+                sys.exit(f"after {PATIENCE} s it is still false: {expression}")
             time.sleep(0.02)
         return value
 

@@ -32,7 +32,7 @@ def findings_times(browser, text, line, count):
     for number in range(count):
         name = f"missing{number}"
         replace_text(browser, text)
-        browser.wait_for(f"{PANEL}.includes('No findings')", 60)
+        browser.wait_for(f"{PANEL}.includes('No findings')")
         browser.evaluate(f"(() => {{ const line = document.querySelectorAll('.cm-line')[{line}];"
                          "getSelection().collapse(line, line.childNodes.length); })()")
         times.append(browser.evaluate(f"""new Promise(done => {{

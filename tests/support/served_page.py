@@ -7,6 +7,8 @@ import subprocess
 import tempfile
 import time
 
+PATIENCE = 600  # seconds; a slow machine never needs so long
+
 
 class ServedPage:
     """A running server; its cache is the test's own."""
@@ -22,7 +24,7 @@ class ServedPage:
 
     def request(self, method, target, body=None, **headers):
         """The status, the headers in lower case, and the body."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         connection.putrequest(method, target, skip_host="Host" in headers)
         if body is not None:
             headers.setdefault("Content-Type", "application/json")
@@ -42,22 +44,22 @@ class ServedPage:
         body = content if isinstance(content, str) else json.dumps(content)
         return self.request("POST", f"/{self.token}/{path}", body.encode(), **headers)
 
-    def judge(self, request, seconds=90):
+    def judge(self, request):
         """The answer of the judging server."""
         status, _, body = self.post("judge", request)
         assert status == 200, body
         ticket = json.loads(body)["ticket"]
-        end = time.monotonic() + seconds
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             state = json.loads(self.get(f"/{self.token}/answer?ticket={ticket}")[2])
             if "answer" in state:
                 return state["answer"]
             time.sleep(0.05)
-        raise AssertionError(f"no answer after {seconds} s")
+        raise AssertionError(f"no answer after {PATIENCE} s")
 
     def end(self):
         self.process.terminate()
-        status = self.process.wait(timeout=20)
+        status = self.process.wait(timeout=PATIENCE)
         self.process.stdout.close()
         self.folder.cleanup()
         assert status == 0, f"msci-eval --page ended with {status}"

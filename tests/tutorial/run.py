@@ -39,7 +39,7 @@ def run_page(page, bin_dir, folder):
     script = "set -euo pipefail\n" + "".join(f"{text}echo '{mark}'\n" for text in commands)
     environment = dict(os.environ, PATH=f"{bin_dir}:{os.environ['PATH']}", HOME=str(folder), NO_COLOR="1",
                        LC_ALL="C.UTF-8")
-    done = subprocess.run(["bash", "-c", script], cwd=folder, env=environment, text=True, timeout=280,
+    done = subprocess.run(["bash", "-c", script], cwd=folder, env=environment, text=True, timeout=600,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     outputs = done.stdout.split(mark + "\n")
     if done.returncode != 0 or len(outputs) != len(commands) + 1:

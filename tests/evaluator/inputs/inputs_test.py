@@ -39,7 +39,7 @@ class Inputs(unittest.TestCase):
         (self.folder / "plan.json").write_text(json.dumps(PLAN))
 
     def run_eval(self, *arguments):
-        return subprocess.run([PROGRAM, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=300)
+        return subprocess.run([PROGRAM, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=600)
 
     def search(self, body, *options):
         (self.folder / "k.metal").write_text(HEAD + body + "}\n")

@@ -43,7 +43,7 @@ class Numerics(unittest.TestCase):
                 "expect": {"y": {"file": "y.bin"}}, "tolerance": tolerance}
         (self.folder / "plan.json").write_text(json.dumps(plan))
         return subprocess.run([PROGRAM, "k.metal", "--plan", "plan.json", "--numerics", *options], cwd=self.folder,
-                              capture_output=True, text=True, timeout=300)
+                              capture_output=True, text=True, timeout=600)
 
     def splits(self, body, inputs, expected, tolerance, *options):
         """The meanings that split, with the lines of the body, counted from 1."""
@@ -161,7 +161,7 @@ class Numerics(unittest.TestCase):
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 
     def test_seeds_are_run_as_they_are_built(self):
-        done = subprocess.run([PROGRAM, "--task", "saxpy", "--numerics"], capture_output=True, text=True, timeout=300)
+        done = subprocess.run([PROGRAM, "--task", "saxpy", "--numerics"], capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("the results agree within the tolerance", done.stdout)
 

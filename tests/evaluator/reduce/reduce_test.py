@@ -60,7 +60,7 @@ class Reduce(unittest.TestCase):
         (self.folder / "plan.json").write_text(json.dumps(PLAN))
 
     def run_eval(self, *arguments):
-        return subprocess.run([PROGRAM, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=500)
+        return subprocess.run([PROGRAM, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=600)
 
     def reduced(self, file, *arguments):
         done = self.run_eval(file, "--reduce", *arguments, "--save-kernel", "small.metal")

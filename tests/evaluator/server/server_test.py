@@ -10,7 +10,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
@@ -57,6 +56,13 @@ class Served(unittest.TestCase):
         files = connection.makefile("wb"), connection.makefile("rb")
         self.addCleanup(lambda: [each.close() for each in (connection, *files)])
         return connection, LineClient(*files)
+
+    def run_eval(self, *arguments):
+        return subprocess.run([EVAL, *arguments], capture_output=True, text=True, env=self.environment, check=True).stdout
+
+    def kept_verdicts(self):
+        kinds = json.loads(self.run_eval("--cache-info", "--json"))["kinds"]
+        return {each["name"]: each["entries"] for each in kinds}["verdicts"]
 
     def error(self, client, line):
         client.send(line)
@@ -210,15 +216,10 @@ class Served(unittest.TestCase):
         nonces = {each["evaluation"]["strict"]["nonce"] for each in answers.values()}
         self.assertEqual(len(nonces), 1)
         self.assertEqual([answers[n]["evaluation"]["file"] for n in range(6)], [f"{n}.metal" for n in range(6)])
-        costs = []
-        for number in range(20):
-            start = time.perf_counter()
-            client.ask(id=number, source=SEED, task=TASK, verdict="strict", name="again.metal")
-            again = client.answer()
-            costs.append(time.perf_counter() - start)
-            self.assertTrue(again["cached"])
+        client.ask(id="again", source=SEED, task=TASK, verdict="strict", name="again.metal")
+        again = client.answer()
+        self.assertTrue(again["cached"])
         self.assertEqual(again["evaluation"]["strict"]["nonce"], nonces.pop())
-        self.assertLess(sorted(costs)[10], 0.005)
         # Another text, task, verdict or nonce is another question.
         client.ask(id="text", source=SEED + "// more\n", task=TASK, verdict="strict")
         client.ask(id="verdict", source=SEED, task=TASK, verdict="verify")
@@ -314,13 +315,10 @@ class Served(unittest.TestCase):
         client = self.start()
         client.ask(id=1, source=SEED, task=TASK)
         client.answer()
-        def run(*arguments):
-            return subprocess.run([EVAL, *arguments], capture_output=True, text=True, env=self.environment, check=True).stdout
-        kinds = {each["name"]: each["entries"] for each in json.loads(run("--cache-info", "--json"))["kinds"]}
-        self.assertEqual(kinds["verdicts"], 1)
-        self.assertIn("verdicts", run("--cache-info"))
-        self.assertIn("removed", run("--cache-clear"))
-        self.assertEqual(json.loads(run("--cache-info", "--json"))["kinds"], [])
+        self.assertEqual(self.kept_verdicts(), 1)
+        self.assertIn("verdicts", self.run_eval("--cache-info"))
+        self.assertIn("removed", self.run_eval("--cache-clear"))
+        self.assertEqual(json.loads(self.run_eval("--cache-info", "--json"))["kinds"], [])
         client.ask(id=2, source=SEED, task=TASK)
         self.assertNotIn("cached", client.answer())
 
@@ -344,19 +342,20 @@ class Served(unittest.TestCase):
         connection.shutdown(socket.SHUT_RDWR)
         connection.close()
         _, other = self.connect()
-        start = time.perf_counter()
-        other.ask(id="mine", source=SEED, task=TASK)
-        self.assertTrue(other.answer()["evaluation"]["correct"])
-        self.assertLess(time.perf_counter() - start, 20)
+        for number in range(6):  # clients take turns: before each of these, one of the others would be judged
+            other.ask(id=number, source=f"{SEED}// mine {number}\n", task=TASK)
+            self.assertTrue(other.answer()["evaluation"]["correct"])
+        self.assertLessEqual(self.kept_verdicts(), 6 + 2)
 
     def test_lets_clients_take_turns(self):
         self.start_on_socket("--jobs", "1")
         _, busy = self.connect()
+        _, late = self.connect()
+        self.server.send_signal(signal.SIGSTOP)  # until all have asked
         for number in range(12):
             busy.ask(id=number, source=f"{SEED}// {number}\n", task=TASK)
-        busy.answer()
-        _, late = self.connect()
         late.ask(id="late", source=SEED, task=TASK)
+        self.server.send_signal(signal.SIGCONT)
         late.answer()
         connection = socket.fromfd(busy.back.fileno(), socket.AF_UNIX, socket.SOCK_STREAM)
         connection.setblocking(False)
