@@ -1,5 +1,5 @@
-// Products of matrices. Each thread computes the elements of the destination that it holds, or would
-// hold if the destination were a cooperative tensor. Products are added in the order of k, in 32 bits.
+// Products of matrices. Each thread computes the elements of the destination that it holds, or
+// would hold if that were a cooperative tensor. Products are added in the order of k, in 32 bits.
 #pragma clang system_header
 #ifndef MSCI_MPP_MATMUL_2D
 #define MSCI_MPP_MATMUL_2D
@@ -37,8 +37,8 @@ constexpr int $size_in(ulong descriptor, int place) {
   return size & 0x80000 ? size - 0x100000 : size;
 }
 
-// An operand of a product. Element k of a line, which is a row of the left operand or a column of the
-// right one. Beyond the last line, it is an element of the last one; beyond the last k, 0.
+// An operand of a product. Element k of a line, which is a row of the left operand or a column of
+// the right one. Beyond the last line, it is an element of the last one; beyond the last k, 0.
 template <typename V, bool is_left, bool k_is_first>
 struct $operand {
   const V& view;
