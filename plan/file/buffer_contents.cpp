@@ -40,20 +40,33 @@ void put(PlanFieldReader& reader, const Field& field, PlanNumber number, BufferC
       number);
 }
 
-// The 64-bit integers that both ends of a range are; none for other ranges.
+std::optional<ExactInteger> exact_integer(const OrderedJson& number) {
+  if (number.is_number_unsigned()) return ExactInteger{number.get<std::uint64_t>()};
+  if (number.is_number_integer()) {
+    const auto value = number.get<std::int64_t>();
+    const auto bits = static_cast<std::uint64_t>(value);
+    return value < 0 ? ExactInteger{0 - bits, true} : ExactInteger{bits};
+  }
+  const auto value = number.get<double>();
+  if (std::trunc(value) != value || std::abs(value) >= 0x1p64) return std::nullopt;
+  return ExactInteger{static_cast<std::uint64_t>(std::abs(value)), value < 0};
+}
+
+ExactInteger one_below(const ExactInteger& number) {
+  if (number.negative || number.magnitude == 0) return {number.magnitude + 1, true};
+  return {number.magnitude - 1};
+}
+
+// The first and the last 64-bit integer of a range whose ends are integers; none for other ranges.
 std::optional<std::pair<ExactInteger, ExactInteger>> exact_range(const Field& ends,
                                                                  const std::string& type) {
   if (type != "long" && type != "ulong") return std::nullopt;
-  std::vector<ExactInteger> exact;
-  for (const auto& end : *ends.json) {
-    if (!end.is_number_integer()) return std::nullopt;
-    const bool is_negative = !end.is_number_unsigned() && end.get<std::int64_t>() < 0;
-    const auto bits = end.is_number_unsigned()
-                          ? end.get<std::uint64_t>()
-                          : static_cast<std::uint64_t>(end.get<std::int64_t>());
-    exact.push_back({is_negative ? 0 - bits : bits, is_negative});
-  }
-  return std::pair(exact.at(0), exact.at(1));
+  const auto low = exact_integer(ends.json->at(0)), high = exact_integer(ends.json->at(1));
+  if (low && high) return std::pair(*low, one_below(*high));
+  // Above the last number of ulong lies an end that 64 bits cannot hold.
+  if (low && ends.json->at(1).get<double>() == 0x1p64)
+    return std::pair(*low, ExactInteger{UINT64_MAX});
+  return std::nullopt;
 }
 
 std::uint64_t bits_of(const ExactInteger& number) {
@@ -70,11 +83,23 @@ void report_reversed(PlanFieldReader& reader, const Field& uniform) {
                                            uniform.json->at(0).dump(), uniform.json->at(1).dump()));
 }
 
-void report_single(PlanFieldReader& reader, const Field& uniform, const std::string& type) {
-  reader.report_error(uniform,
-                      fmt::format("from {} to below {}, {} has one number; widen the "
-                                  "range, or fill with a \"constant\"",
-                                  uniform.json->at(0).dump(), uniform.json->at(1).dump(), type));
+// A range of one number, or of none.
+void report_few(PlanFieldReader& reader, const Field& uniform, const std::string& type,
+                std::string_view how_many) {
+  reader.report_error(
+      uniform, fmt::format("from {} to below {}, {} has {}; widen the range, or fill with a "
+                           "\"constant\"",
+                           uniform.json->at(0).dump(), uniform.json->at(1).dump(), type, how_many));
+}
+
+// Both ends of the integers of a range.
+template <typename Value>
+void check_integers(PlanFieldReader& reader, const Field& uniform, Value first, Value last,
+                    const std::string& type) {
+  check_fit(reader, uniform, first, type);
+  if (!fits_element(type, last))
+    reader.report_error(uniform, fmt::format("{} cannot hold {}, the last integer below {}", type,
+                                             to_text(last), uniform.json->at(1).dump()));
 }
 
 bool is_below(const ExactInteger& a, const ExactInteger& b) {
@@ -95,29 +120,47 @@ bool has_several_numbers(double low, double high, const std::string& type) {
   return get_element(type, ends, 0) != get_element(type, ends, 1);
 }
 
-// Integer types get the integer parts; 64-bit integers between integers are exact. `draw` returns
-// 64 random bits.
+template <typename Draw>
+void put_exactly(PlanFieldReader& reader, const Field& uniform, std::uint64_t count, Draw draw,
+                 const ExactInteger& first, const ExactInteger& last, BufferContents& made) {
+  const auto length = bits_of(last) - bits_of(first) + 1;  // 0 stands for 2^64, or for none
+  if (is_below(last, first))
+    return length == 0 ? report_few(reader, uniform, made.type, "no number")
+                       : report_reversed(reader, uniform);
+  check_integers(reader, uniform, first, last, made.type);
+  if (length == 1) return report_few(reader, uniform, made.type, "one number");
+  for (std::uint64_t i = 0; i < count && !reader.failed(); ++i) {
+    const auto steps = length == 0 ? draw() : draw() % length;
+    put_element(made.type, integer_of(bits_of(first) + steps, made.type), made.bytes);
+  }
+}
+
+template <typename Draw>
+void put_of_range(PlanFieldReader& reader, const Field& uniform, std::uint64_t count, Draw draw,
+                  const IntegerRange& range, BufferContents& made) {
+  check_integers(reader, uniform, range.first, range.last, made.type);
+  if (range.last <= range.first)
+    report_few(reader, uniform, made.type, range.last < range.first ? "no number" : "one number");
+  for (std::uint64_t i = 0; i < count && !reader.failed(); ++i)
+    put_element(made.type, range.at(draw() >> 11), made.bytes);
+}
+
+// Integer types get the integers of the range; those of 64 bits between integers are exact. `draw`
+// returns 64 random bits.
 template <typename Draw>
 void put_uniform(PlanFieldReader& reader, const Field& uniform, std::uint64_t count, Draw draw,
                  BufferContents& made) {
   const auto [low, high] = read_pair(reader, uniform, "[low, high]");
   if (reader.failed()) return;
-  if (const auto exact = exact_range(uniform, made.type)) {
-    for (const auto& end : {exact->first, exact->second})
-      check_fit(reader, uniform, end, made.type);
-    const auto first = bits_of(exact->first);
-    const auto length = bits_of(exact->second) - first;
-    if (is_below(exact->second, exact->first)) return report_reversed(reader, uniform);
-    if (length < 2) return report_single(reader, uniform, made.type);
-    for (std::uint64_t i = 0; i < count && !reader.failed(); ++i)
-      put_element(made.type, integer_of(first + draw() % length, made.type), made.bytes);
-    return;
-  }
+  if (const auto exact = exact_range(uniform, made.type))
+    return put_exactly(reader, uniform, count, draw, exact->first, exact->second, made);
   if (low > high) return report_reversed(reader, uniform);
-  for (const double end : {low, high})
-    check_fit(reader, uniform, is_floating(made.type) ? end : std::trunc(end), made.type);
+  if (!is_floating(made.type))
+    return put_of_range(reader, uniform, count, draw, integers_between(low, high), made);
+  for (const double end : {low, high}) check_fit(reader, uniform, end, made.type);
   if (reader.failed()) return;
-  if (!has_several_numbers(low, high, made.type)) return report_single(reader, uniform, made.type);
+  if (!has_several_numbers(low, high, made.type))
+    return report_few(reader, uniform, made.type, "one number");
   for (std::uint64_t i = 0; i < count; ++i)
     put_element(made.type, number_at(low, high, draw() >> 11), made.bytes);
 }

@@ -87,6 +87,15 @@ std::pair<double, double> read_pair(PlanFieldReader& reader, const Field& field,
   return {reader.real(both[0]), reader.real(both[1])};
 }
 
+double IntegerRange::at(std::uint64_t step) const {
+  const auto number = first + (last - first + 1) * static_cast<double>(step) * 0x1p-53;
+  return std::min(std::floor(number), last);
+}
+
+IntegerRange integers_between(double low, double high) {
+  return {std::ceil(low), std::ceil(high) - 1};
+}
+
 std::string replace_all(std::string text, std::string_view word, std::string_view by) {
   for (auto at = text.find(word); at != text.npos; at = text.find(word, at + by.size()))
     text.replace(at, word.size(), by);

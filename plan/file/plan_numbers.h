@@ -31,6 +31,15 @@ unsigned read_unsigned(PlanFieldReader& reader, const Field& field, const Number
 std::pair<double, double> read_pair(PlanFieldReader& reader, const Field& field,
                                     std::string_view what);
 
+// The integers of [low, high): from `first` to `last`, and none if the last is below the first.
+struct IntegerRange {
+  double first = 0;
+  double last = 0;
+  // The one at a fraction of the range, of 2^53 steps.
+  double at(std::uint64_t step) const;
+};
+IntegerRange integers_between(double low, double high);
+
 // Replaces a word wherever it stands; what replaces it is not searched again.
 std::string replace_all(std::string text, std::string_view word, std::string_view by);
 

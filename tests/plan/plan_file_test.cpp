@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -360,7 +361,19 @@ TEST_F(PlanFileTest, refuses_numbers_that_the_type_cannot_hold) {
       {R"({"type": "int", "count": 3, "fill": {"constant": 1.5}})",
        "/buffers/x/fill/constant: int cannot hold 1.5"},
       {R"({"type": "char", "count": 3, "fill": {"uniform": [0, 200], "seed": 1}})",
-       "/buffers/x/fill/uniform: char cannot hold 200"},
+       "/buffers/x/fill/uniform: char cannot hold 199, the last integer below 200"},
+      {R"({"type": "uchar", "count": 3, "fill": {"uniform": [-1, 256], "seed": 1}})",
+       "/buffers/x/fill/uniform: uchar cannot hold -1"},
+      {R"({"type": "int", "count": 3, "fill": {"uniform": [0.2, 0.8], "seed": 1}})",
+       "/buffers/x/fill/uniform: from 0.2 to below 0.8, int has no number; widen the range, or "
+       "fill "
+       "with a \"constant\""},
+      {R"({"type": "long", "count": 3, "fill": {"uniform": [0, 9223372036854775809], "seed": 1}})",
+       "/buffers/x/fill/uniform: long cannot hold 9223372036854775808, the last integer below "
+       "9223372036854775809"},
+      {R"({"type": "ulong", "count": 3, "fill": {"uniform": [7, 7], "seed": 1}})",
+       "/buffers/x/fill/uniform: from 7 to below 7, ulong has no number; widen the range, or fill "
+       "with a \"constant\""},
       {R"({"type": "half", "values": [65520]})", "/buffers/x/values/0: half cannot hold 65520"},
       {R"({"type": "half", "values": [-1e9]})",
        "/buffers/x/values/0: half cannot hold -1000000000"},
@@ -397,6 +410,62 @@ TEST_F(PlanFileTest, refuses_numbers_that_the_type_cannot_hold) {
   EXPECT_EQ(
       error_of_buffer(R"({"type": "uint", "count": 3, "fill": {"uniform": [0, 2], "seed": 1}})"),
       "none");
+}
+
+TEST_F(PlanFileTest, uniform_fills_take_all_integers_from_low_to_below_high) {
+  const auto ends_of = [&](const std::string& type, const std::string& range, unsigned count) {
+    Parts parts;
+    parts.buffers = R"("buffers": {"x": {"type": ")" + type + R"(", "count": )" +
+                    std::to_string(count) + R"(, "fill": {"uniform": )" + range +
+                    R"(, "seed": 1}}, "y": {"type": "float", "count": "n"}})";
+    const auto file = read(parts.text());
+    EXPECT_TRUE(file) << file.error().message;
+    if (!file) return std::pair(0.0, 0.0);
+    const auto plan = (*file)->task().plan((*file)->task().sizes[0], {});
+    std::vector<double> numbers(count);
+    for (unsigned i = 0; i < count; ++i)
+      numbers[i] = get_element(type, plan->buffers[0].initial, i);
+    const auto [least, greatest] = std::ranges::minmax(numbers);
+    return std::pair(least, greatest);
+  };
+  using Ends = std::pair<double, double>;
+  EXPECT_EQ(ends_of("bool", "[0, 2]", 100), (Ends{0, 1}));
+  EXPECT_EQ(ends_of("char", "[-128, 128]", 10'000), (Ends{-128, 127}));
+  EXPECT_EQ(ends_of("char", "[-2.5, 2.5]", 1000), (Ends{-2, 2}));
+  EXPECT_EQ(ends_of("uchar", "[0, 256]", 10'000), (Ends{0, 255}));
+  EXPECT_EQ(ends_of("short", "[-32768, 32768]", 1'000'000), (Ends{-32768, 32767}));
+  EXPECT_EQ(ends_of("ushort", "[0, 65536]", 1'000'000), (Ends{0, 65535}));
+  // Too many to see the very ends.
+  const std::pair<std::pair<std::string, std::string>, Ends> wide[] = {
+      {{"int", "[-2147483648, 2147483648]"}, {-0x1p31, 0x1p31}},
+      {{"uint", "[0, 4294967296]"}, {0, 0x1p32}},
+      {{"long", "[-9223372036854775808, 9223372036854775808]"}, {-0x1p63, 0x1p63}},
+      {{"ulong", "[0, 18446744073709551616]"}, {0, 0x1p64}}};
+  for (const auto& [of, ends] : wide) {
+    const auto [least, greatest] = ends_of(of.first, of.second, 10'000);
+    const auto close = (ends.second - ends.first) / 1000;
+    EXPECT_NEAR(least, ends.first, close) << of.first;
+    EXPECT_NEAR(greatest, ends.second, close) << of.first;
+  }
+}
+
+TEST_F(PlanFileTest, random_inputs_of_the_strict_verdict_take_all_integers) {
+  Parts parts;
+  parts.buffers = R"("buffers": {"x": {"type": "char", "count": 10000,
+                       "fill": {"uniform": [-128, 128], "seed": 1}},
+                     "y": {"type": "float", "count": "n"}})";
+  parts.expect = R"("expect": {"y": {}})";
+  parts.more =
+      R"("tolerance": {"max_abs": 0}, "check": ["true"],
+         "stress": {"sizes": [{"label": "ten", "n": 10}], "tolerance": 0})";
+  const auto file = read(parts.text());
+  ASSERT_TRUE(file) << file.error().message;
+  const auto& stress = (*file)->task().stress;
+  const auto plan = stress.plan(stress.sizes[0], {}, Key{1, 2});
+  ASSERT_TRUE(plan) << plan.error().message;
+  const auto& bytes = plan->buffers[0].initial;
+  for (const int end : {-128, 127})
+    EXPECT_NE(std::ranges::find(bytes, static_cast<std::byte>(end)), bytes.end()) << end;
 }
 
 TEST_F(PlanFileTest, connects_the_pointers_of_a_struct) {

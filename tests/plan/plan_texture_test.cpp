@@ -268,6 +268,12 @@ TEST_F(PlanTexture, takes_texels_from_fills_in_decoded_numbers) {
     EXPECT_GE(get_element("half", once, i), 2);
     EXPECT_LE(get_element("half", once, i), 3);
   }
+  const TextureShape bytes{.format = TexelFormat::r8sint, .width = 64, .height = 64};
+  const auto all = texels_of({.image = R"("format": "r8sint", "width": 64, "height": 64,
+                                          "fill": {"uniform": [-128, 128], "seed": 1})"},
+                             bytes);
+  for (const int end : {-128, 127})
+    EXPECT_NE(std::ranges::find(all, static_cast<std::byte>(end)), all.end()) << end;
 }
 
 TEST_F(PlanTexture, takes_texels_from_files) {

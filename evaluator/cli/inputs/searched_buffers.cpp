@@ -9,6 +9,7 @@
 #include "base/files/read_file.h"
 #include "plan/elements.h"
 #include "plan/file/plan_fields.h"
+#include "plan/file/plan_numbers.h"
 
 namespace msci {
 namespace {
@@ -31,7 +32,8 @@ std::optional<std::pair<double, double>> range_of_fill(const OrderedJson& field,
     return std::nullopt;
   const auto low = ends[0].get<double>(), high = ends[1].get<double>();
   if (is_floating(type)) return std::pair(low, high);
-  return std::pair(std::ceil(low), std::max(std::ceil(low), std::ceil(high) - 1));
+  const auto integers = integers_between(low, high);
+  return std::pair(integers.first, std::max(integers.first, integers.last));
 }
 
 std::optional<std::pair<double, double>> range_of(const OrderedJson& field, const std::string& type,

@@ -126,13 +126,19 @@ void fill_texels_uniformly(PlanFieldReader& reader, const Field& uniform, Draw d
   if (low > high)
     reader.report_error(uniform,
                         fmt::format("the lower end {} is above the upper end {}", low, high));
-  for (std::size_t i = 0; i < fill.components(); ++i)
-    for (const double end : {low, high})
-      fill.check(uniform, i, fill.is_whole() ? std::trunc(end) : end);
+  const auto integers = integers_between(low, high);
+  if (fill.is_whole() && integers.last < integers.first)
+    reader.report_error(uniform, fmt::format("there is no integer from {} to below {}", low, high));
+  for (std::size_t i = 0; i < fill.components(); ++i) {
+    fill.check(uniform, i, fill.is_whole() ? integers.first : low);
+    fill.check(uniform, i, fill.is_whole() ? integers.last : high);
+  }
   if (reader.failed()) return;
   const auto length = high - low;
-  fill.put(texels,
-           [&](std::size_t) { return low + length * static_cast<double>(draw() >> 11) * 0x1p-53; });
+  fill.put(texels, [&](std::size_t) {
+    const auto step = draw() >> 11;
+    return fill.is_whole() ? integers.at(step) : low + length * static_cast<double>(step) * 0x1p-53;
+  });
 }
 
 }  // namespace
