@@ -8,6 +8,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "base/command_line/option_table.h"
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
@@ -146,40 +147,35 @@ int ask_endpoint(Options& options) {
        "max_tokens=32000"});
 }
 
-void add_endpoint_options(CLI::App& app, Options& options) {
+std::vector<OptionRow> endpoint_rows(Options& options) {
   auto& endpoint = options.endpoint;
-  app.add_option("--url", endpoint.url, "URL of the endpoint, with its path")
-      ->type_name("URL")
-      ->required();
-  app.add_option("--model", endpoint.model, "name of the model")->type_name("NAME")->required();
-  app.add_option("--key-env", options.key_variable, "environment variable that holds the key")
-      ->type_name("NAME")
-      ->capture_default_str();
-  app.add_option("--set", options.more,
-                 "FIELD=VALUE: another field of the request, such as temperature=0.7")
-      ->type_name("FIELD=VALUE");
-  app.add_option("--limit", options.limit, "seconds per attempt")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.001, 1e6))
-      ->capture_default_str();
-  app.add_option("--retries", endpoint.retries,
-                 "number of retries after a failed connection or status 408, 429 or 5xx")
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--first-wait", options.first_wait,
-                 "seconds before the first retry; each further wait is twice as long")
-      ->type_name("SECONDS")
-      ->capture_default_str();
-  app.add_option("--ask-again", options.ask_again,
-                 "number of times to ask again after an answer without a code block")
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--input-price", options.input_price, "price of a million tokens of prompts")
-      ->type_name("PRICE");
-  app.add_option("--output-price", options.output_price, "price of a million tokens of answers")
-      ->type_name("PRICE");
-  app.add_option("--log", options.log, "append a line of JSON per answer to this file")
-      ->type_name("FILE");
+  const OptionTraits count{.value = "N", .shows_default = true};
+  return {
+      option("--url", &endpoint.url, "URL of the endpoint, with its path",
+             {.value = "URL", .is_required = true}),
+      option("--model", &endpoint.model, "name of the model",
+             {.value = "NAME", .is_required = true}),
+      option("--key-env", &options.key_variable, "environment variable that holds the key",
+             {.value = "NAME", .shows_default = true}),
+      option("--set", &options.more,
+             "FIELD=VALUE: another field of the request, such as temperature=0.7",
+             {.value = "FIELD=VALUE"}),
+      option("--limit", &options.limit, "seconds per attempt",
+             {.value = "SECONDS", .check = OptionRange{0.001, 1e6}, .shows_default = true}),
+      option("--retries", &endpoint.retries,
+             "number of retries after a failed connection or status 408, 429 or 5xx", count),
+      option("--first-wait", &options.first_wait,
+             "seconds before the first retry; each further wait is twice as long",
+             {.value = "SECONDS", .check = OptionRange{}, .shows_default = true}),
+      option("--ask-again", &options.ask_again,
+             "number of times to ask again after an answer without a code block", count),
+      option("--input-price", &options.input_price, "price of a million tokens of prompts",
+             {.value = "PRICE"}),
+      option("--output-price", &options.output_price, "price of a million tokens of answers",
+             {.value = "PRICE"}),
+      option("--log", &options.log, "append a line of JSON per answer to this file",
+             {.value = "FILE"}),
+  };
 }
 
 }  // namespace
@@ -193,7 +189,8 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   auto* openai = app.add_subcommand("openai", "an endpoint for chat completions");
   auto* anthropic = app.add_subcommand("anthropic", "an endpoint for messages");
-  for (auto* endpoint : {openai, anthropic}) msci::search::add_endpoint_options(*endpoint, options);
+  for (auto* endpoint : {openai, anthropic})
+    msci::declare(*endpoint, {{"", msci::search::endpoint_rows(options)}});
   msci::describe_itself(app);
   msci::shorten_help(app, {.page = "docs/search.md"});
   const auto parsed = msci::parse_command_line(app, argc, argv);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 
+#include "base/command_line/option_table.h"
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
@@ -143,9 +144,10 @@ int main(int argc, char** argv) {
   app.add_option("--title", options.title, "title of the page")
       ->type_name("TEXT")
       ->capture_default_str();
-  app.add_option("--pass-at", options.k, "also report pass@K, for tasks with at least K candidates")
-      ->type_name("K")
-      ->check(CLI::Range(1, 1000000));
+  msci::declare(app, {{"",
+                       {msci::option("--pass-at", &options.k,
+                                     "also report pass@K, for tasks with at least K candidates",
+                                     {.value = "K", .check = msci::OptionRange{1, 1e6}})}}});
   msci::describe_itself(app);
   msci::shorten_help(app, {.page = "docs/measuring.md"});
   const auto parsed = msci::parse_command_line(app, argc, argv);

@@ -20,6 +20,28 @@ bool is_whole_number(const OptionTarget& target) {
          std::holds_alternative<std::optional<std::uint64_t>*>(target);
 }
 
+bool is_number(const OptionTarget& target) {
+  return is_whole_number(target) || std::holds_alternative<double*>(target) ||
+         std::holds_alternative<std::optional<double>*>(target);
+}
+
+// What is wrong with a text that is no number at all, such as "10s"; empty for a number, which may
+// be out of range.
+std::string complaint_about_number(const std::string& text, const OptionRow& row) {
+  double real = 0;
+  std::int64_t whole = 0;
+  std::uint64_t large = 0;
+  using CLI::detail::lexical_cast;
+  if (is_whole_number(row.target) ? lexical_cast(text, whole) || lexical_cast(text, large)
+                                  : lexical_cast(text, real))
+    return "";
+  const auto& unit = row.traits.value;
+  return fmt::format("{} is not a {}number{}", text, is_whole_number(row.target) ? "whole " : "",
+                     unit == "SECONDS" ? " of seconds"
+                     : unit == "MIB"   ? " of MiB"
+                                       : "");
+}
+
 CLI::Option* add(CLI::App& app, const OptionRow& row) {
   return std::visit(
       [&](auto target) -> CLI::Option* {
@@ -37,6 +59,8 @@ CLI::Option* add(CLI::App& app, const OptionRow& row) {
 }
 
 void check(CLI::Option& option, const OptionRow& row) {
+  if (is_number(row.target))
+    option.check([row](const std::string& text) { return complaint_about_number(text, row); });
   if (const auto* range = std::get_if<OptionRange>(&row.traits.check)) {
     if (std::isinf(range->most))
       option.check(CLI::NonNegativeNumber);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/command_line/program_text.h"
 #include "base/files/standard_output.h"
 #include "base/text.h"
@@ -24,6 +26,17 @@ std::vector<std::string> all_option_names(const ProgramText& program) {
   return names;
 }
 
+// The shortest of the names that begin with a word of some letters: "--verify-only" for "--verify".
+std::string shortest_longer(std::string_view word, const std::vector<std::string>& names) {
+  constexpr std::size_t least_letters = 3;
+  std::string shortest;
+  if (word.size() - std::min(word.size(), word.find_first_not_of('-')) < least_letters) return "";
+  for (const auto& name : names)
+    if (name.starts_with(word) && (shortest.empty() || name.size() < shortest.size()))
+      shortest = name;
+  return shortest;
+}
+
 // The option or command that is nearest to the first unknown argument; may be empty.
 std::string nearest_name(const CLI::App& app) {
   const auto unknown = app.remaining(true);
@@ -31,8 +44,9 @@ std::string nearest_name(const CLI::App& app) {
   const auto commands = app.get_subcommands();
   const auto names = all_option_names(text_of(commands.empty() ? app : *commands.front()));
   const std::vector<std::string_view> views(names.begin(), names.end());
-  const auto& word = unknown.front();
-  return std::string(nearest(word.substr(0, word.find('=')), views));
+  const auto word = unknown.front().substr(0, unknown.front().find('='));
+  const auto near = nearest(word, views);
+  return near.empty() ? shortest_longer(word, names) : std::string(near);
 }
 
 }  // namespace

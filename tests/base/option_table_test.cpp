@@ -108,6 +108,23 @@ TEST(OptionTable, values_out_of_their_range_are_refused) {
   EXPECT_NE(error_of({"--nonce", "2"}).find("must be 1f"), std::string::npos);
 }
 
+TEST(OptionTable, a_number_with_a_unit_is_named_as_no_number) {
+  EXPECT_EQ(error_of({"--limit", "10s"}), "--limit: 10s is not a number of seconds; see --help");
+  EXPECT_EQ(error_of({"--sizes", "2k"}), "--sizes: 2k is not a whole number; see --help");
+  EXPECT_EQ(error_of({"--rounds", "1.5"}), "--rounds: 1.5 is not a whole number; see --help");
+  EXPECT_NE(error_of({"--limit", "11"}).find("not in range"), std::string::npos);
+}
+
+TEST(OptionTable, an_unknown_option_names_the_nearest_one_or_one_that_begins_so) {
+  EXPECT_EQ(error_of({"--qick"}),
+            "The following argument was not expected: --qick; did you mean \"--quick\"?");
+  EXPECT_EQ(error_of({"--nam"}),
+            "The following argument was not expected: --nam; did you mean \"--name\"?");
+  EXPECT_EQ(error_of({"--non=1"}),
+            "The following argument was not expected: --non=1; did you mean \"--nonce\"?");
+  EXPECT_EQ(error_of({"--n"}), "The following argument was not expected: --n; see --help");
+}
+
 TEST(OptionTable, excluded_options_are_refused) {
   EXPECT_EQ(error_of({"--list", "--sizes", "2"}), "--list excludes --sizes; see --help");
   EXPECT_EQ(error_of({"--list", "--quick"}), "--list excludes --quick; see --help");

@@ -340,6 +340,11 @@ TEST_F(MsciEval, works_on_where_nothing_can_be_cached) {
 
 TEST_F(MsciEval, unknown_options_are_bad_usage) {
   EXPECT_EQ(eval("--no-such-option").status, 2);
+  expect_one_line(eval("--verify"), "--verify; did you mean \"--verify-only\"?");
+  expect_one_line(eval_program(program("nbody") + " --task nbody --time-limit 10s"),
+                  "--time-limit: 10s is not a number of seconds");
+  expect_one_line(eval_program(program("nbody") + " --task nbody --memory-limit 1G"),
+                  "--memory-limit: 1G is not a whole number of MiB");
   EXPECT_EQ(eval_program(program("nbody") + " --task nbody --time-limit 0").status, 2);
   EXPECT_EQ(eval_program(program("nbody") + " --emit spirv").status, 2);
 }
