@@ -51,6 +51,21 @@ bool commands(std::string_view character) {
          is_between("\u202a", "\u202e") || is_between("\u2066", "\u2069");
 }
 
+// "threadgroup_race" of "hazard.threadgroup_race".
+std::string_view name_of_id(std::string_view id) { return id.substr(id.rfind('.') + 1); }
+
+// Whether all words of a name, which underscores separate, are words of the other one.
+bool has_words(std::string_view name, std::string_view words) {
+  const auto padded = fmt::format("_{}_", name);
+  for (std::size_t begin = 0; begin <= words.size();) {
+    const auto end = std::min(words.find('_', begin), words.size());
+    if (padded.find(fmt::format("_{}_", words.substr(begin, end - begin))) == padded.npos)
+      return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 }  // namespace
@@ -107,8 +122,45 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   return best;
 }
 
+std::vector<std::string> nearest_ids(std::string_view word, std::span<const std::string_view> ids) {
+  constexpr std::size_t most = 3;
+  const auto ids_where = [&](auto&& fits) {
+    std::vector<std::string> found;
+    for (const auto id : ids)
+      if (found.size() < most && fits(id)) found.emplace_back(id);
+    return found;
+  };
+  const auto name = name_of_id(word);
+  if (name.empty()) return {};
+  auto same = ids_where([&](std::string_view id) { return id != word && name_of_id(id) == name; });
+  if (!same.empty()) return same;
+  if (const auto near = nearest(word, ids); !near.empty()) return {std::string(near)};
+  std::vector<std::string_view> names;
+  for (const auto id : ids) names.push_back(name_of_id(id));
+  if (const auto near = nearest(name, names); !near.empty())
+    return ids_where([&](std::string_view id) { return name_of_id(id) == near; });
+  const auto family = word.substr(0, word.size() - name.size());
+  auto longer = ids_where([&](std::string_view id) {
+    return id.starts_with(family) && has_words(name_of_id(id), name);
+  });
+  if (!longer.empty() || family.empty()) return longer;
+  return ids_where([&](std::string_view id) { return has_words(name_of_id(id), name); });
+}
+
+std::string did_you_mean(std::span<const std::string> words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += fmt::format("{}\"{}\"",
+                        i == 0                  ? "; did you mean "
+                        : i + 1 == words.size() ? " or "
+                                                : ", ",
+                        words[i]);
+  return text.empty() ? text : text + "?";
+}
+
 std::string did_you_mean(std::string_view word) {
-  return word.empty() ? std::string() : fmt::format("; did you mean \"{}\"?", word);
+  const std::string words[] = {std::string(word)};
+  return did_you_mean(std::span(words).first(word.empty() ? 0 : 1));
 }
 
 std::string valid_utf8(std::string_view text) {

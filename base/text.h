@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/source.h"
 
@@ -28,7 +29,13 @@ unsigned edit_distance(std::string_view from, std::string_view to);
 // The word that differs least from this one, or nothing where a third of it would have to change.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> words);
 
-// "; did you mean \"x\"?", or nothing without x.
+// The ids, such as "hazard.threadgroup_race", that a word may stand for, at most three: those with
+// the same name behind the dot, else the nearest, else those with a near name, else those with all
+// words of that name, in the same family if any is.
+std::vector<std::string> nearest_ids(std::string_view word, std::span<const std::string_view> ids);
+
+// "; did you mean \"x\" or \"y\"?", or nothing without words.
+std::string did_you_mean(std::span<const std::string> words);
 std::string did_you_mean(std::string_view word);
 
 // The text with every byte that is not UTF-8, and every control character but tab and line feed,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 
@@ -38,10 +39,17 @@ const Override* override_of(const ListedRule& rule, const LintRequest& request) 
   return best;
 }
 
+// The ids and families that an unknown word may stand for.
+std::vector<std::string> nearest_names(std::string_view word, std::span<const ListedRule> rules) {
+  std::set<std::string_view> words;
+  for (const auto& rule : rules) words.insert({rule.id, rule.family()});
+  return nearest_ids(word, std::vector(words.begin(), words.end()));
+}
+
 std::optional<Error> check(std::string_view word, std::span<const ListedRule> rules) {
   const auto fits = [&](const ListedRule& rule) { return fit(word, rule) != Fit::none; };
   if (std::any_of(rules.begin(), rules.end(), fits)) return std::nullopt;
-  const auto near = nearest_name(word, rules);
+  const auto near = nearest_names(word, rules);
   return Error{fmt::format("no rule or family is called \"{}\"{}", word,
                            near.empty() ? "; see --list-rules" : did_you_mean(near))};
 }
@@ -101,14 +109,8 @@ std::span<const ListedRule> family_of(std::span<const ListedRule> rules, std::st
 }
 
 std::string nearest_name(std::string_view word, std::span<const ListedRule> rules) {
-  std::vector<std::string_view> words;
-  for (const auto& rule : rules) {
-    words.push_back(rule.id);
-    words.push_back(rule.family());
-    // The name alone, without its family.
-    if (rule.id.substr(rule.family().size() + 1) == word) return std::string(rule.id);
-  }
-  return std::string(nearest(word, words));
+  const auto names = nearest_names(word, rules);
+  return names.empty() ? std::string() : names.front();
 }
 
 }  // namespace msci

@@ -34,6 +34,34 @@ TEST(Nearest, is_near) {
   EXPECT_EQ(nearest("", words), "");
 }
 
+TEST(NearestIds, have_the_name_or_its_words) {
+  constexpr std::array<std::string_view, 7> ids{
+      "check.race",         "hazard",         "hazard.simd_race", "hazard.threadgroup_race",
+      "metal.double_trace", "metal.restrict", "slow.race_free"};
+  using Ids = std::vector<std::string>;
+  EXPECT_EQ(nearest_ids("race", ids), Ids{"check.race"});
+  EXPECT_EQ(nearest_ids("hazard.restrict", ids), Ids{"metal.restrict"});
+  EXPECT_EQ(nearest_ids("metal.restict", ids), Ids{"metal.restrict"});
+  EXPECT_EQ(nearest_ids("hazrd", ids), Ids{"hazard"});
+  EXPECT_EQ(nearest_ids("restict", ids), Ids{"metal.restrict"});
+  const std::span without_check = std::span(ids).subspan(1);
+  EXPECT_EQ(nearest_ids("hazard.race", without_check),
+            (Ids{"hazard.simd_race", "hazard.threadgroup_race"}));
+  EXPECT_EQ(nearest_ids("metal.race_free_threads", without_check), Ids{});
+  EXPECT_EQ(nearest_ids("metal.race", without_check),
+            (Ids{"hazard.simd_race", "hazard.threadgroup_race", "slow.race_free"}));
+  EXPECT_EQ(nearest_ids("xyzzy", ids), Ids{});
+  EXPECT_EQ(nearest_ids("", ids), Ids{});
+  EXPECT_EQ(nearest_ids("hazard.", ids), Ids{});
+}
+
+TEST(DidYouMean, lists_all_words) {
+  using Ids = std::vector<std::string>;
+  EXPECT_EQ(did_you_mean(Ids{}), "");
+  EXPECT_EQ(did_you_mean("a"), "; did you mean \"a\"?");
+  EXPECT_EQ(did_you_mean(Ids{"a", "b", "c"}), "; did you mean \"a\", \"b\" or \"c\"?");
+}
+
 TEST(Utf8, is_made_valid) {
   EXPECT_EQ(valid_utf8("a\xc3\xa9\xe2\x82\xac\tb\n"), "a\xc3\xa9\xe2\x82\xac\tb\n");
   EXPECT_EQ(valid_utf8("a\xff"), "a\xef\xbf\xbd");

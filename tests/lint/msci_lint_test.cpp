@@ -764,6 +764,9 @@ TEST_F(MsciLint, refuses_what_it_cannot_check) {
   expect_refusal("--select nosuch " + file, "no rule or family is called \"nosuch\"");
   expect_refusal("--explain nosuch", "no rule or family is called \"nosuch\"");
   expect_refusal("--explain hazrd", "did you mean \"hazard\"?");
+  expect_refusal("--explain hazard.race",
+                 "did you mean \"hazard.device_race\" or \"hazard.threadgroup_race\"?");
+  expect_refusal("--time-limit 10s " + file, "10s is not a whole number of seconds");
   expect_refusal("--write-baseline - " + file, "--write-baseline needs a file name");
   expect_refusal("--ignore metal.restict " + file, "did you mean \"metal.restrict\"?");
   expect_refusal("--severity metal=loud " + file, "\"loud\" is not a severity");

@@ -90,6 +90,8 @@ class Mcp(unittest.TestCase):
         self.assertIn('did you mean "morton"? The tasks are adi3d, fft3d, ', message)
         self.assertEqual(self.call("evaluate", source=SEED, task="mortn")[0], True)
         self.assertEqual(self.call("explain", rule="nothing.at_all")[0], True)
+        self.assertIn('did you mean "hazard.device_race" or "hazard.threadgroup_race"?',
+                      self.call("explain", rule="hazard.race")[1])
         for tool, arguments in (("nothing", {}), ("lint", {}), ("lint", {"source": 1}), ("lint", {"source": "x", "more": "y"}),
                                 ("evaluate", {"source": "x", "task": "lbm", "verdict": "fast"}),
                                 ("profile", {"source": "x", "task": "lbm", "full": "yes"})):

@@ -2,15 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/files/read_file.h"
 #include "base/files/write_file.h"
 #include "base/io/terminal.h"
+#include "base/text.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/reduce/interest.h"
 #include "evaluator/cli/selected_candidates.h"
 #include "evaluator/reduce/reduce.h"
+#include "instrument/check/fault_table.h"
+#include "lint/rule.h"
 
 namespace msci {
 namespace {
@@ -19,6 +23,21 @@ int report_absent(const Source& source, const std::string& wanted, const std::st
   fmt::print(stderr, "msci-eval: {} does not show {}, so there is nothing to reduce{}\n",
              source.name, wanted, shown.empty() ? "" : "; it shows " + shown);
   return not_right;
+}
+
+// A word that is neither a finding of lint, nor a fault of the checked mode, nor one of the two
+// others that a kernel can keep.
+std::optional<Error> refuse_unknown(const std::string& wanted) {
+  std::vector<std::string> faults;
+  for (const auto& kind : all_fault_kinds()) faults.push_back(finding_id(kind.kind));
+  std::vector<std::string_view> known(faults.begin(), faults.end());
+  for (const auto& rule : gate_rules()) known.push_back(rule.id);
+  known.insert(known.end(), {"refusal", "wrong"});
+  if (std::ranges::find(known, wanted) != known.end()) return std::nullopt;
+  const auto near = nearest_ids(wanted, known);
+  return Error{fmt::format("no finding or fault is called \"{}\"{}", wanted,
+                           near.empty() ? "; see msci-lint --list-rules and msci-eval --list-faults"
+                                        : did_you_mean(near))};
 }
 
 Result<Reduction> reduce_while(const EvaluatorOptions& options, const Source& source,
@@ -40,6 +59,7 @@ Result<Reduction> reduce_while(const EvaluatorOptions& options, const Source& so
 
 int reduce_file(const EvaluatorOptions& options, const Task* task, Device* device) {
   const auto& wanted = options.mode.reduce;
+  if (const auto refusal = refuse_unknown(wanted)) return report_error(*refusal);
   if (!task && Interest::needs_task(wanted))
     return report_error(
         Error{fmt::format("--reduce {} needs a --task or a --plan to run the kernel", wanted)});

@@ -114,6 +114,15 @@ class Reduce(unittest.TestCase):
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         self.assertEqual(done.stdout, "")
 
+    def test_an_unknown_word_is_not_looked_for(self):
+        for word, answer in (("race", 'no finding or fault is called "race"; did you mean "check.race"?'),
+                             ("missing_gard", 'no finding or fault is called "missing_gard"; did you mean '
+                              '"hazard.missing_guard"?'),
+                             ("xyzzy", 'no finding or fault is called "xyzzy"; see msci-lint --list-rules and msci-eval '
+                              '--list-faults')):
+            done = self.run_eval("k.metal", "--reduce", word)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"msci-eval: {answer}\n"))
+
     def test_the_time_is_bounded(self):
         done = self.run_eval("k.metal", "--reduce", "hazard.nan_test_under_fast_math", "--reduce-time", "0")
         self.assertEqual(done.returncode, 0, done.stderr)
