@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "base/json.h"
+#include "base/text.h"
 
 namespace msci::search {
 namespace {
@@ -32,6 +33,7 @@ using Headers = std::unique_ptr<curl_slist, FreeList>;
 // The response to one request.
 struct Response {
   long status = 0;
+  std::string type;  // "text/html; charset=utf-8"; empty if the server states none
   std::string body;
   std::chrono::seconds retry_after{0};
 };
@@ -109,14 +111,26 @@ std::variant<Response, NoResponse> post(const Endpoint& endpoint, const std::str
         .was_reached = code != CURLE_COULDNT_CONNECT && code != CURLE_COULDNT_RESOLVE_HOST &&
                        code != CURLE_UNSUPPORTED_PROTOCOL};
   curl_easy_getinfo(handle.get(), CURLINFO_RESPONSE_CODE, &response.status);
+  const char* type = nullptr;
+  curl_easy_getinfo(handle.get(), CURLINFO_CONTENT_TYPE, &type);
+  response.type = type ? type : "";
   curl_off_t seconds = 0;
   curl_easy_getinfo(handle.get(), CURLINFO_RETRY_AFTER, &seconds);
   response.retry_after = std::chrono::seconds(seconds);
   return response;
 }
 
+// The front of a web site, where an address lacks the path of the endpoint, or a proxy.
+bool is_web_page(const Response& response) {
+  const auto start = lower_case(trimmed(response.body).substr(0, 14));
+  return lower_case(response.type).starts_with("text/html") || start.starts_with("<html") ||
+         start == "<!doctype html";
+}
+
 // The server's error message.
-std::string error_message_in(const std::string& body) {
+std::string error_message_in(const Response& response) {
+  if (is_web_page(response)) return "a web page (text/html)";
+  const auto& body = response.body;
   const auto json = parse_json<Json>(body);
   if (json && json->is_object() && json->contains("error") && json->at("error").is_object()) {
     const auto message = json->at("error").find("message");
@@ -164,11 +178,18 @@ std::variant<Reply, Refusal> read_reply(const Endpoint& endpoint, const Response
         .reason = fmt::format("{}: the reply does not have that style: {}", endpoint.url, why),
         .is_final = true};
   };
+  const bool is_openai = endpoint.style == Endpoint::Style::openai;
+  if (is_web_page(response))
+    return Refusal{
+        .reason = fmt::format("{}: the address answered with a web page (text/html), not "
+                              "with {}; check its path",
+                              endpoint.url, is_openai ? "chat completions" : "messages"),
+        .is_final = true};
   const auto json = parse_json<Json>(response.body);
   if (!json) return malformed(json.error().message);
   try {
     Reply reply;
-    (endpoint.style == Endpoint::Style::openai ? read_openai : read_anthropic)(*json, reply);
+    (is_openai ? read_openai : read_anthropic)(*json, reply);
     return reply;
   } catch (const Json::exception& error) {
     return malformed(error.what());
@@ -182,7 +203,7 @@ std::variant<Reply, Refusal> try_once(const Endpoint& endpoint, const std::strin
   const auto* response = &std::get<Response>(posted);
   if (response->status == 200) return read_reply(endpoint, *response);
   return Refusal{.reason = fmt::format("{}: status {}: {}", endpoint.url, response->status,
-                                       error_message_in(response->body)),
+                                       error_message_in(*response)),
                  .is_final = !is_worth_a_retry(response->status),
                  .is_of_all = is_of_all_requests(response->status),
                  .wait = response->retry_after};

@@ -53,6 +53,10 @@ check cut 1 'the answer was cut at the token limit before its code ended; allow 
 grep -q '"output_tokens":200,' "$folder/usage.json" || { echo "FAILED cut: its tokens are not told"; failures=$((failures + 1)); }
 check told 0 'slow down; trying again in 1 s' openai /busy_again
 check odd 1 'does not have that style' openai /odd
+check page 1 'the address answered with a web page (text/html), not with chat completions' openai /page
+check messages 1 'web page (text/html), not with messages' anthropic /page
+check seconds 2 '--limit: 10s is not a number of seconds' openai /odd --limit 10s
+check wait 2 '--first-wait: soon is not a number of seconds' openai /odd --first-wait soon
 check nobody 1 'after 2 attempts' "$generate" openai --model m --retries 5 --first-wait 0.05 --url http://127.0.0.1:9/x
 check not_http 1 'rotocol' "$generate" openai --model m --retries 0 --url file:///etc/passwd
 check no_model 2 '--model is required' "$generate" openai --url "$base/x"

@@ -4,7 +4,7 @@
 /busy: 429 with Retry-After, then 503, then the answer. /down: closes the connection, then the answer. /slow: never in time.
 /refused: 401. /numbered: 401 with a number for a message. /unmetered: the answer with a null usage.
 /nocode: an answer without code, then the answer. /words: never code. /cut: an answer that the limit on tokens cut.
-/odd: an answer of no known style. Anything else: the answer, in the style that the request's headers ask for,
+/odd: an answer of no known style. /page: a web page. Anything else: the answer, in the style that the request's headers ask for,
 which repeats what it was asked.
 """
 import json
@@ -67,6 +67,13 @@ class Handler(BaseHTTPRequestHandler):
             return self.say(200, cut)
         if self.path == "/odd":
             return self.say(200, {"greeting": "hello"})
+        if self.path == "/page":
+            page = b"<!DOCTYPE html><html><body>Welcome</body></html>"
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(page)))
+            self.end_headers()
+            return self.wfile.write(page)
         return self.say(200, self.answer(asked))
 
 
