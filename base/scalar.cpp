@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <string>
 #include <utility>
 
@@ -68,6 +69,25 @@ std::size_t lanes_of(std::string_view type) {
   const bool has_size = core.size() > 1 && core.back() >= '2' && core.back() <= '4' &&
                         std::isalpha(static_cast<unsigned char>(core[core.size() - 2]));
   return has_size ? static_cast<std::size_t>(core.back() - '0') : 1;
+}
+
+std::optional<std::size_t> value_bytes(std::string_view type) {
+  const auto scalar = scalar_of(type);
+  if (!scalar) return std::nullopt;
+  const auto lanes = lanes_of(type);
+  const bool is_packed = type.find("packed_") != std::string_view::npos;
+  return scalar->bytes * (lanes == 3 && !is_packed ? 4 : lanes);
+}
+
+std::optional<std::size_t> bound_value_bytes(std::string_view type) {
+  constexpr std::string_view sized = "struct of ";
+  if (type.find('*') != std::string_view::npos) return std::nullopt;
+  const auto at = type.find(sized);
+  if (at == std::string_view::npos) return value_bytes(type);
+  std::size_t bytes = 0;
+  const auto* begin = type.data() + at + sized.size();
+  const auto read = std::from_chars(begin, type.data() + type.size(), bytes);
+  return read.ec == std::errc() ? std::optional(bytes) : std::nullopt;
 }
 
 }  // namespace msci

@@ -20,5 +20,10 @@ struct Scalar {
 std::optional<Scalar> scalar_of(std::string_view type);
 // How many scalars a value has: "float4" → 4.
 std::size_t lanes_of(std::string_view type);
+// The bytes of a value of such a type in Metal: 16 of "uint3", 12 of "packed_uint3".
+std::optional<std::size_t> value_bytes(std::string_view type);
+// The bytes of the value that a contract's type stands for: of "constant packed_uint3 &", of
+// "uint", and 20 of "constant struct of 20 bytes &"; none of pointers.
+std::optional<std::size_t> bound_value_bytes(std::string_view type);
 
 }  // namespace msci

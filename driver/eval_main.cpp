@@ -1,6 +1,7 @@
 // msci-eval: runs kernels on a task and judges them.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -41,6 +42,7 @@
 #include "instrument/check/fault_table.h"
 #include "instrument/check/result/check_result.h"
 #include "instrument/profile/result/profile_result.h"
+#include "plan/bindings.h"
 #include "plan/file/texture/image_folder.h"
 #include "plan/task_reference.h"
 #include "runtime/device/worker.h"
@@ -139,6 +141,19 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   return status;
 }
 
+// The error of loading a task. Expected results that make no sense may have the type of the kernel
+// and not of the plan, so the error then names the buffers whose types differ.
+Error with_types(Error error, const EvaluatorOptions& options, const Task& task) {
+  if (error.message.find("/expect/") == std::string::npos) return error;
+  const auto candidate = candidate_of(origins_of(options, {&task}).front(), gate_rules(),
+                                      compile_request_of(options, &task));
+  if (!candidate.compiled || !candidate.compiled->translation) return error;
+  const auto differing = mismatched_buffers(task, *candidate.compiled->translation);
+  if (!differing.empty())
+    error.message += fmt::format("; the types differ: {}", fmt::join(differing, "; "));
+  return error;
+}
+
 // The tasks with all that their plan files name.
 int run_tasks(const EvaluatorOptions& options) {
   const auto tasks = find_tasks(options.candidates.tasks);
@@ -152,7 +167,7 @@ int run_tasks(const EvaluatorOptions& options) {
                                              .reference_limit = options.devices.run_limit(),
                                              .cache = &cache,
                                              .images = images ? &*images : nullptr}))
-      return report_error(*error);
+      return report_error(with_types(*error, options, *task));
   const auto status = run(options, *tasks);
   if (images)
     for (const auto& problem : images->problems()) report_warning("msci-eval", problem);

@@ -58,6 +58,26 @@ std::vector<std::string> mismatched_buffers(const Task& task, const Translation&
   return misread;
 }
 
+std::optional<std::string> find_short_value(const Task& task, const Translation& translation) {
+  for (const auto& contract : task.kernels)
+    for (const auto& bound : contract.arguments) {
+      const auto* kernel = translation.find(contract.name);
+      if (!kernel || bound.kind != ArgumentKind::buffer) continue;
+      const auto* argument = find_buffer(*kernel, bound.index);
+      const auto given = bound_value_bytes(bound.type);
+      const auto taken = argument ? value_bytes(argument->type) : std::nullopt;
+      if (!given || !taken || *taken <= *given) continue;
+      const auto packed = "packed_" + argument->type;
+      const bool fits_packed = value_bytes(packed) == given;
+      return fmt::format(
+          "{} takes {} bytes for '{}' at [[buffer({})]] ({}), where the plan binds {} bytes; bind "
+          "{}{}",
+          contract.name, *taken, argument->name, bound.index, argument->type, *given, *taken,
+          fits_packed ? fmt::format(", or take {}", packed) : "");
+    }
+  return std::nullopt;
+}
+
 void mark_constant_buffers(const Task& task, Plan& plan) {
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     bool is_bound = false, is_written = false;

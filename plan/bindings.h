@@ -1,6 +1,7 @@
 // What a task's contract says about the buffers of its plans and kernels.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,10 @@ bool binds(const Binding& binding, const KernelArgument& argument);
 // common reason for wrong results. Skips types that are not made of Metal's scalars, and missing
 // kernels.
 std::vector<std::string> mismatched_buffers(const Task& task, const Translation& translation);
+
+// Why a kernel of the task takes a longer value than the plan binds, with both sizes: its
+// "uint3" has 16 bytes, and three numbers 12. None if all fit, or the types do not tell.
+std::optional<std::string> find_short_value(const Task& task, const Translation& translation);
 
 // How the contract has the argument that a launch binds a buffer to; null if it is unknown.
 const ContractArgument* find_contract(const Task& task, const Launch& launch,

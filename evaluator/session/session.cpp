@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "plan/bindings.h"
+
 namespace msci {
 namespace {
 
@@ -37,6 +39,9 @@ std::optional<Rejected> refuse_pipelines(const Task& task, const Translation& tr
     if (const auto failure = refuse_pipeline(*kernel))
       return Rejected{Rejected::Stage::pipeline, failure->message};
   }
+  if (task.plan_file.empty()) return std::nullopt;
+  if (auto reason = find_short_value(task, translation))
+    return Rejected{Rejected::Stage::pipeline, *std::move(reason)};
   return std::nullopt;
 }
 

@@ -282,6 +282,11 @@ BufferContents read_elements(PlanFieldReader& reader, const Field& field,
   return made;
 }
 
+std::string type_of_values(const std::string& type, std::size_t count) {
+  if (count == 1) return type;
+  return count <= 4 && type != "bool" ? fmt::format("packed_{}{}", type, count) : type + " *";
+}
+
 BufferContents read_values(PlanFieldReader& reader, const Field& field, const NumberScope& scope) {
   BufferContents made{.type = read_scalar_type(reader, reader.member(field, "type"))};
   if (reader.failed()) return made;

@@ -87,6 +87,9 @@ std::optional<NpyArray> read_array(PlanFieldReader& reader, const Field& field,
 // A type and its numbers in one list, ["uint", "n"].
 BufferContents read_elements(PlanFieldReader& reader, const Field& field, const NumberScope& scope);
 
+// How a contract declares so many numbers that lie side by side: "uint", "packed_uint3", "uint *".
+std::string type_of_values(const std::string& type, std::size_t count);
+
 // The contents of a buffer that has "values" alone: a type and numbers.
 BufferContents read_values(PlanFieldReader& reader, const Field& field, const NumberScope& scope);
 

@@ -8,6 +8,7 @@
 
 #include "base/process/memory_size.h"
 #include "plan/bindings.h"
+#include "plan/elements.h"
 #include "plan/file/function_bindings.h"
 #include "plan/file/texture/sampler_fields.h"
 #include "plan/file/texture/texture_bindings.h"
@@ -24,12 +25,13 @@ bool is_buffer_name(const std::string& name) {
 
 // How a contract declares the buffer. A kernel may write what is not read-only.
 std::string declaration_of(const BufferContents& contents, const Field& field, bool is_read_only) {
-  const auto type = contents.is_struct ? std::string("struct") : contents.type;
-  if (!is_read_only)
-    return contents.is_struct || field.has("values") ? type : fmt::format("device {} *", type);
-  const bool is_value =
-      contents.is_struct || (field.has("values") && field.json->at("values").size() == 1);
-  return is_value ? fmt::format("constant {} &", type) : fmt::format("device const {} *", type);
+  const auto elements = contents.bytes.size() / element_bytes(contents.type).value_or(1);
+  const auto type = contents.is_struct    ? fmt::format("struct of {} bytes", *contents.size())
+                    : field.has("values") ? type_of_values(contents.type, elements)
+                                          : contents.type + " *";
+  const bool is_value = !type.ends_with('*');
+  if (!is_read_only) return is_value ? type : "device " + type;
+  return is_value ? fmt::format("constant {} &", type) : "device const " + type;
 }
 
 // The members of a struct that are not numbers, before all names are known.
@@ -145,11 +147,12 @@ void read_buffers(PlanFieldReader& reader, const PlanDocument& document, const S
     auto made = read_contents(reader, name, field, size, filling, {folder, bytes_left});
     const bool read_only = is_read_only(reader, field);
     BufferKind kind{.type = made.type,
-                    .declaration = declaration_of(made, field, read_only),
+                    .declaration = "",
                     .name = name,
                     .meaning = meaning_of(reader, field),
                     .is_read_only = read_only};
     if (reader.failed()) return;
+    kind.declaration = declaration_of(made, field, read_only);
     const auto bytes = made.size();
     if (bytes == 0) reader.report_error(field, "the buffer has no bytes");
     bytes_left -= std::min(bytes_left, bytes.value_or(0));

@@ -89,10 +89,10 @@ std::size_t read_inlined(PlanFieldReader& reader, const Field& field, unsigned i
   if (state.inlined_bytes > most_inlined_bytes_of_all)
     reader.report_error(field, fmt::format("the values that all launches bind are more than {} MiB",
                                            most_inlined_bytes_of_all >> 20));
-  const bool is_one = made.bytes.size() == *element_bytes(made.type);
+  const auto type = type_of_values(made.type, made.bytes.size() / *element_bytes(made.type));
   state.kinds.push_back(
       {.type = made.type,
-       .declaration = fmt::format("constant {} {}", made.type, is_one ? '&' : '*'),
+       .declaration = fmt::format("constant {}{}", type, type.ends_with('*') ? "" : " &"),
        .name = name});
   return state.plan.add({.name = fmt::format("{} #{}", name, state.inlined.size()),
                          .bytes = made.bytes.size(),

@@ -22,19 +22,14 @@ std::string described(const Scalar& scalar) {
 void check_contract(const ContractArgument& expected, const BufferArgument& argument,
                     Reporter& report) {
   const auto bound = scalar_of(expected.type);
-  if (!bound || !argument.scalar) return;
+  const auto bytes = bound_value_bytes(expected.type);
   const auto& from = report.contract().from;
   const auto place = argument.parameter->getLocation();
-  if (*bound != *argument.scalar) {
+  if (bound && argument.scalar && *bound != *argument.scalar)
     report(place, fmt::format("{} binds '{}' to index {}: {}, but the kernel reads '{}'", from,
                               expected.type, expected.index, described(*bound), argument.spelling));
-    return;
-  }
-  // One value is bound, and more than one is taken.
-  const bool is_value = expected.type.find('&') != std::string::npos;
-  const auto bytes = bound->bytes * lanes_of(expected.type);
-  if (is_value && argument.bytes && *argument.bytes > bytes)
-    report(place, fmt::format("{} binds {} bytes to index {}, but '{}' needs {}", from, bytes,
+  else if (bytes && argument.bytes && *argument.bytes > *bytes)  // one value is bound
+    report(place, fmt::format("{} binds {} bytes to index {}, but '{}' needs {}", from, *bytes,
                               expected.index, argument.name, *argument.bytes));
 }
 

@@ -381,5 +381,35 @@ TEST(MisreadBuffers, are_told_by_what_their_numbers_are_made_of) {
     EXPECT_EQ(mismatches(bound, taken).size(), 0u) << bound << " as " << taken;
 }
 
+// ---- values that are longer than what is bound
+
+std::optional<std::string> short_value(std::string_view bound, const std::string& taken) {
+  Task task = toy;
+  task.kernels = {{.name = "k", .arguments = {{.index = 3, .type = std::string(bound)}}}};
+  const KernelArgument argument{.index = 3, .name = "x", .type = taken};
+  return find_short_value(task,
+                          {.kernels = {{.name = "k", .symbol = "k", .arguments = {argument}}}});
+}
+
+TEST(ShortValues, are_told_with_both_sizes) {
+  EXPECT_EQ(short_value("constant packed_uint3 &", "uint3"),
+            "k takes 16 bytes for 'x' at [[buffer(3)]] (uint3), where the plan binds 12 bytes; "
+            "bind 16, or take packed_uint3");
+  EXPECT_EQ(short_value("constant uint &", "float2"),
+            "k takes 8 bytes for 'x' at [[buffer(3)]] (float2), where the plan binds 4 bytes; "
+            "bind 8");
+  EXPECT_TRUE(short_value("constant struct of 12 bytes &", "float4"));
+  EXPECT_TRUE(short_value("packed_float2", "float4"));
+  for (const auto& [bound, taken] : {std::pair("constant packed_uint3 &", "packed_uint3"),
+                                     {"constant packed_uint4 &", "uint3"},
+                                     {"constant packed_uint3 &", "uint"},
+                                     {"constant uint *", "uint4"},
+                                     {"device const float *", "float4"},
+                                     {"constant struct of 16 bytes &", "uint3"},
+                                     {"constant struct of 12 bytes &", "Parameters"},
+                                     {"constant uint &", "Parameters"}})
+    EXPECT_EQ(short_value(bound, taken), std::nullopt) << bound << " as " << taken;
+}
+
 }  // namespace
 }  // namespace msci

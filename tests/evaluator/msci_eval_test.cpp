@@ -1177,6 +1177,50 @@ TEST_F(MsciEval, finds_headers_of_system_folders) {
   EXPECT_EQ(eval(run).status, 1);
 }
 
+TEST_F(MsciEval, expected_results_of_the_kernels_type_are_named_by_their_types) {
+  const auto kernel = write("count.metal", R"(kernel void count(device int* y [[buffer(0)]],
+    uint i [[thread_position_in_grid]]) { y[i] = -1; })");
+  const auto plan = write("count.json", R"({"sizes": [{"label": "4", "n": 4}],
+    "buffers": {"y": {"type": "float", "count": "n"}},
+    "launches": [{"kernel": "count", "grid": ["n"], "threadgroup": [4], "bind": {"0": "y"}}],
+    "expect": {"y": {"file": "count.bin"}}, "tolerance": {"max_abs": 0.1}})");
+  write("count.bin", std::string(16, '\xff'));
+  const auto result = eval(kernel + " --plan " + plan);
+  EXPECT_EQ(result.status, 2) << result.out;
+  EXPECT_NE(result.err.find("contain a NaN, which equals no value; the types differ: count reads "
+                            "int at [[buffer(0)]] ('y'), where the task binds device float *"),
+            std::string::npos)
+      << result.err;
+}
+
+// Three numbers are bound, and Metal's uint3 has the room of four.
+TEST_F(MsciEval, a_value_that_a_plan_binds_too_short_is_told_with_both_sizes) {
+  const auto taking = [&](const std::string& type) {
+    return write("shape.metal", R"(#include <metal_stdlib>
+using namespace metal;
+kernel void fill(device uint* y [[buffer(0)]], constant )" +
+                                    type + R"(& shape [[buffer(1)]],
+                 uint i [[thread_position_in_grid]]) { y[i] = shape.x + shape.y + shape.z; }
+)");
+  };
+  const auto plan = write("shape.json", R"({"sizes": [{"label": "4", "n": 4}],
+    "buffers": {"y": {"type": "uint", "count": "n"}, "shape": {"type": "uint", "values": ["n", 2, 3]}},
+    "launches": [{"kernel": "fill", "grid": ["n"], "threadgroup": [4],
+                  "bind": {"0": "y", "1": "shape"}}],
+    "expect": {"y": {"file": "shape.bin"}}})");
+  write("shape.bin", std::string("\t\0\0\0\t\0\0\0\t\0\0\0\t\0\0\0", 16));
+  for (const std::string mode : {"", " --check", " --prove"}) {
+    const auto result = eval(taking("uint3") + " --device cpu --plan " + plan + mode);
+    EXPECT_EQ(result.status, 1) << result.err;
+    EXPECT_NE(result.out.find("fill takes 16 bytes for 'shape' at [[buffer(1)]] (uint3), where the "
+                              "plan binds 12 bytes; bind 16, or take packed_uint3"),
+              std::string::npos)
+        << mode << ": " << result.out;
+  }
+  const auto packed = eval(taking("packed_uint3") + " --device cpu --plan " + plan);
+  EXPECT_EQ(packed.status, 0) << packed.out << packed.err;
+}
+
 TEST_F(MsciEval, a_plan_that_makes_no_sense_is_refused_in_a_line) {
   const auto plan = write("plan.json", R"({"sizes": [{"label": "a"}], "buffers": []})");
   expect_one_line(eval_program(program("nbody") + " --plan " + plan),

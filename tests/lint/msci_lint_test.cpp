@@ -299,6 +299,42 @@ constexpr const char* host_start =
     "  cl_mem x = clCreateBuffer(context, 0, 4096, nullptr, nullptr);\n"
     "  clSetKernelArg(kernel, 0, sizeof(cl_mem), &x);\n";
 
+TEST_F(MsciLint, compares_the_bytes_that_a_plan_binds_with_the_kernels_values) {
+  const auto plan = write("plan.json", R"({"sizes": [{"label": "4", "n": 4}],
+    "buffers": {"y": {"type": "uint", "count": "n"},
+                "shape": {"type": "uint", "values": ["n", 2, 3]},
+                "options": {"struct": [["uint", 1], ["float", 2]], "read_only": true}},
+    "launches": [{"kernel": "fill", "grid": ["n"], "threadgroup": [4],
+                  "bind": {"0": "y", "1": "shape", "2": "options",
+                           "3": {"type": "float", "values": [1, 2, 3], "name": "centre"}}}]})");
+  const auto kernel_with = [&](const std::string& shape, const std::string& options,
+                               const std::string& centre) {
+    return write("fill.metal",
+                 "#include <metal_stdlib>\nusing namespace metal;\n"
+                 "struct Two { uint n; float s; };\nstruct Three { uint n; float s; uint more; };\n"
+                 "kernel void fill(device uint* y [[buffer(0)]],\n"
+                 "                 constant " +
+                     shape +
+                     "& shape [[buffer(1)]],\n"
+                     "                 constant " +
+                     options +
+                     "& options [[buffer(2)]],\n"
+                     "                 constant " +
+                     centre +
+                     "& centre [[buffer(3)]],\n"
+                     "                 uint i [[thread_position_in_grid]]) {\n"
+                     "  y[i] = shape.x + options.n + uint(options.s) + uint(centre.y);\n}\n");
+  };
+  const auto result = lint("--plan " + plan + " " + kernel_with("uint3", "Three", "float3"));
+  for (const std::string said : {"binds 12 bytes to index 1, but 'shape' needs 16",
+                                 "binds 8 bytes to index 2, but 'options' needs 12",
+                                 "binds 12 bytes to index 3, but 'centre' needs 16"})
+    EXPECT_NE(result.out.find(said), std::string::npos) << said << "\n" << result.out;
+  const auto right =
+      lint("--plan " + plan + " " + kernel_with("packed_uint3", "Two", "packed_float3"));
+  EXPECT_EQ(right.out, "1 file: nothing found\n");
+}
+
 TEST_F(MsciLint, reads_the_host_that_runs_the_kernels) {
   const auto file = write("good.metal", good);
   const auto host =

@@ -468,6 +468,30 @@ TEST_F(PlanFileTest, random_inputs_of_the_strict_verdict_take_all_integers) {
     EXPECT_NE(std::ranges::find(bytes, static_cast<std::byte>(end)), bytes.end()) << end;
 }
 
+TEST_F(PlanFileTest, contracts_say_how_long_values_are) {
+  Parts parts;
+  parts.buffers = R"("buffers": {"y": {"type": "float", "count": "n"},
+    "n": {"type": "uint", "values": ["n"], "read_only": true},
+    "shape": {"type": "uint", "values": ["n", 2, 3], "read_only": true},
+    "state": {"type": "half", "values": [1, 2]},
+    "table": {"type": "int", "values": [1, 2, 3, 4, 5], "read_only": true},
+    "flags": {"type": "bool", "values": [0, 1], "read_only": true},
+    "options": {"struct": [["uint", 1], ["ulong", 2]], "read_only": true}})";
+  parts.launches = R"("launches": [{"kernel": "double", "grid": ["n"], "threadgroup": [4],
+    "bind": {"0": "y", "1": "n", "2": "shape", "3": "state", "4": "table", "5": "flags",
+             "6": "options", "7": {"type": "float", "values": [1, 2, 3], "name": "centre"}}}])";
+  parts.expect = R"("expect": {"y": {"file": "y_{label}.bin"}})";
+  const auto file = read(parts.text());
+  ASSERT_TRUE(file) << file.error().message;
+  std::vector<std::string> types;
+  for (const auto& argument : (*file)->task().kernels.at(0).arguments)
+    types.push_back(argument.type);
+  EXPECT_EQ(types, (std::vector<std::string>{
+                       "device float *", "constant uint &", "constant packed_uint3 &",
+                       "packed_half2", "device const int *", "device const bool *",
+                       "constant struct of 16 bytes &", "constant packed_float3 &"}));
+}
+
 TEST_F(PlanFileTest, connects_the_pointers_of_a_struct) {
   Parts parts;
   parts.buffers = R"("buffers": {
