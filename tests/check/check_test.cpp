@@ -134,6 +134,51 @@ TEST_P(Construct, has_the_faults_that_its_file_names) { expect_faults(GetParam()
 INSTANTIATE_TEST_SUITE_P(CheckedMode, Construct, testing::ValuesIn(constructs()),
                          [](const auto& test) { return test.param.stem().string(); });
 
+// A tile of 16 x 16 that threadgroups at the right edge, with one column of threads, fill in part.
+constexpr const char* tiled = R"(#include <metal_stdlib>
+using namespace metal;
+kernel void tiled(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                  uint2 at [[thread_position_in_grid]], uint2 t [[thread_position_in_threadgroup]]) {
+  threadgroup float tile[16][16];
+  tile[t.y][t.x] = x[32 * at.y + at.x];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  float sum = 0;
+  for (uint k = 0; k < 16; ++k) sum += tile[t.y][k];
+  y[32 * at.y + at.x] = sum;
+}
+)";
+
+TEST(EdgeThreadgroup, is_named_where_it_reads_what_nothing_wrote) {
+  auto unit = parse({"tiled.metal", tiled});
+  ASSERT_TRUE(unit) << unit.error().message;
+  const auto translation = translate(*unit, {}, {}, TranslationPurpose::checking);
+  ASSERT_TRUE(translation) << translation.error().message;
+  auto device = open_worker_device("cpu");
+  ASSERT_TRUE(device) << device.error().message;
+  Plan plan;
+  for (const auto* name : {"x", "y"}) plan.add({.name = name, .bytes = 32 * 16 * sizeof(float)});
+  plan.launches.push_back({.kernel = "tiled",
+                           .grid = {17, 16},
+                           .threadgroup = {16, 16},
+                           .bindings = {{.index = 0, .buffer = 0}, {.index = 1, .buffer = 1}}});
+  const auto notes_of = [&]() -> std::vector<std::string> {
+    const auto checked = check(plan, *translation, **device);
+    if (!checked) return {checked.error().message};
+    const auto found = std::ranges::find(checked->findings, "check.uninitialised", &Diagnostic::id);
+    if (found == checked->findings.end()) return {"nothing is found"};
+    std::vector<std::string> notes;
+    for (const auto& note : found->notes) notes.push_back(note.message);
+    return notes;
+  };
+  EXPECT_EQ(notes_of(), (std::vector<std::string>{
+                            "threadgroup (1, 0, 0) has 1 × 16 threads, since the grid ends there; "
+                            "the launch asks for 16 × 16"}));
+  // The same threadgroup is whole in another launch, which may be the one at fault.
+  plan.launches.push_back(plan.launches[0]);
+  plan.launches[1].grid = {32, 16};
+  EXPECT_EQ(notes_of(), std::vector<std::string>{});
+}
+
 TEST(ManyMessages, are_counted_when_enough_are_kept) {
   auto fixture = read_fixture(MSCI_MANY_MESSAGES);
   ASSERT_TRUE(fixture) << fixture.error().message;

@@ -42,6 +42,42 @@ std::vector<LoggedMessage> logged(const KernelMessages& messages, const Translat
   return logged;
 }
 
+// The threads of a threadgroup along one side, of which the last one may have fewer.
+unsigned side_at(unsigned threadgroup, unsigned grid, unsigned side) {
+  const auto begin = std::size_t{threadgroup} * side;
+  return begin < grid ? static_cast<unsigned>(std::min<std::size_t>(side, grid - begin)) : 0;
+}
+
+// "1 × 16", with as many sides as the host asks for.
+std::string sides_text(const Extent& threads, const Extent& asked) {
+  if (asked.z > 1) return fmt::format("{} × {} × {}", threads.x, threads.y, threads.z);
+  return asked.y > 1 ? fmt::format("{} × {}", threads.x, threads.y) : std::to_string(threads.x);
+}
+
+// Why a threadgroup may leave threadgroup memory unwritten: the grid ends in it, so that it has
+// fewer threads than others. None where launches of the kernel differ in this.
+std::optional<std::string> edge_text(const Fault& fault, const Plan& plan) {
+  if (fault.kind != Fault::Kind::uninitialised || fault.object.empty()) return std::nullopt;
+  const auto& at = fault.access.threadgroup;
+  std::optional<std::string> text;
+  for (const auto& launch : plan.launches) {
+    const auto& grid = launch.grid;
+    const auto& asked = launch.threadgroup;
+    const Extent here{side_at(at.x, grid.x, asked.x), side_at(at.y, grid.y, asked.y),
+                      side_at(at.z, grid.z, asked.z)};
+    if (launch.kernel != fault.kernel || here.count() == 0) continue;
+    auto said = here == asked ? ""
+                              : fmt::format(
+                                    "threadgroup ({}, {}, {}) has {} thread{}, since the "
+                                    "grid ends there; the launch asks for {}",
+                                    at.x, at.y, at.z, sides_text(here, asked),
+                                    here.count() == 1 ? "" : "s", sides_text(asked, asked));
+    if (said.empty() || (text && *text != said)) return std::nullopt;
+    text = std::move(said);
+  }
+  return text;
+}
+
 // The lines of accesses and barriers none of which the run reached.
 std::vector<unsigned> unreached_lines(const Translation& checked, const Run& run) {
   std::set<unsigned> lines;
@@ -172,7 +208,11 @@ Result<Checked> check(const Plan& plan, const Translation& checked, Program& pro
     return result;
   }
   const auto& run = std::get<Run>(*ran);
-  for (const auto& fault : run.checks.faults) result.findings.push_back(describe(fault, checked));
+  for (const auto& fault : run.checks.faults) {
+    auto& finding = result.findings.emplace_back(describe(fault, checked));
+    if (auto why = edge_text(fault, plan))
+      finding.notes.push_back({finding.place, *std::move(why)});
+  }
   auto races = races_of_other_contents(plan, checked, run, program);
   if (!races) return races.error();
   std::move(races->begin(), races->end(), std::back_inserter(result.findings));
