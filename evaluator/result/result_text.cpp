@@ -23,12 +23,44 @@ std::string seconds_text(double seconds) {
   return seconds < 1 ? fmt::format("{:.4g} ms", seconds * 1e3) : fmt::format("{:.4g} s", seconds);
 }
 
-// "predicted 1.52 ms (80 %: 0.76 to 3.1), bound by latency"
+// "predicted 1.52 ms (80 %: 0.76 to 3.1)"
 std::string prediction_text(const PredictedTime& predicted) {
-  return fmt::format("predicted {:.3g} ms (80 %: {:.3g} to {:.3g}), bound by {}{}",
-                     1e3 * predicted.seconds, 1e3 * predicted.low, 1e3 * predicted.high,
-                     to_string(predicted.bound_by),
-                     predicted.extrapolated ? ", outside of what the model was fitted to" : "");
+  return fmt::format("predicted {:.3g} ms (80 %: {:.3g} to {:.3g})", 1e3 * predicted.seconds,
+                     1e3 * predicted.low, 1e3 * predicted.high);
+}
+
+// What bounds the predicted times, and whether the model was fitted to such kernels: once for all
+// sizes that have it in common.
+std::string predictions_text(const Outcome& outcome) {
+  std::vector<const SizeResult*> predicted;
+  const auto add = [&](const SizeResult& size) {
+    if (size.predicted && size.correct()) predicted.push_back(&size);
+  };
+  std::ranges::for_each(sizes_of(outcome), add);
+  if (const auto* held_out = held_out_of(outcome)) add(*held_out);
+  if (predicted.empty()) return {};
+  // " at a, b", or nothing for all sizes.
+  const auto at_sizes = [&](auto&& fits) {
+    std::vector<std::string_view> labels;
+    for (const auto* size : predicted)
+      if (fits(*size->predicted)) labels.push_back(size->label);
+    return labels.size() == predicted.size() ? std::string()
+                                             : fmt::format(" at {}", fmt::join(labels, ", "));
+  };
+  std::string text;
+  std::vector<std::string_view> named;
+  for (const auto* size : predicted) {
+    const auto bound = to_string(size->predicted->bound_by);
+    if (std::ranges::find(named, bound) != named.end()) continue;
+    named.push_back(bound);
+    text += fmt::format(
+        "{} by {}{}", text.empty() ? "  predicted times: bound" : ",", bound,
+        at_sizes([&](const PredictedTime& each) { return to_string(each.bound_by) == bound; }));
+  }
+  const auto is_outside = [](const PredictedTime& each) { return each.extrapolated; };
+  if (std::ranges::any_of(predicted, [&](auto* size) { return is_outside(*size->predicted); }))
+    text += fmt::format(";{} outside of what the model was fitted to", at_sizes(is_outside));
+  return text + "\n";
 }
 
 // The width of the first column, so that the second one begins at one place in all lines.
@@ -190,6 +222,7 @@ std::string body(const Outcome& outcome, const EvaluationResult& result, Paint p
   std::string text;
   const auto width = label_width(sizes_of(outcome));
   for (const auto& size : sizes_of(outcome)) text += line_of(size, width, paint);
+  text += predictions_text(outcome);
   text += stray_writes_of(sizes_of(outcome));
   text += wrong_while_timed(sizes_of(outcome));
   text += doubts_about(sizes_of(outcome));
@@ -203,11 +236,22 @@ std::string body(const Outcome& outcome, const EvaluationResult& result, Paint p
   return text;
 }
 
+// The counts, and the first places that no run has seen, but for those that "never executed" names.
 std::string certificate_text(const Certificate& certificate, std::size_t width) {
   using Status = CertifiedOutcome::Status;
-  return fmt::format("  {:<{}} {} outcomes of conditions seen, {} impossible, {} never\n",
-                     "certificate", width, certificate.count(Status::seen),
-                     certificate.count(Status::impossible), certificate.count(Status::never));
+  constexpr std::size_t most_places = 3;
+  auto text = fmt::format("  {:<{}} {} outcomes of conditions seen, {} impossible, {} never\n",
+                          "certificate", width, certificate.count(Status::seen),
+                          certificate.count(Status::impossible), certificate.count(Status::never));
+  std::size_t places = 0;
+  for (const auto& outcome : certificate.outcomes) {
+    if (outcome.status != Status::never || is_decisive(outcome) || ++places > most_places) continue;
+    text += fmt::format("  {:<{}} never seen: {}\n", "", width, printable(place_text(outcome)));
+  }
+  if (places > most_places)
+    text +=
+        fmt::format("  {:<{}} and {} more, which --json lists\n", "", width, places - most_places);
+  return text;
 }
 
 bool is_right_and_drawn(const SizeResult& size) {

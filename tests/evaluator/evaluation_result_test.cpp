@@ -346,6 +346,66 @@ TEST(TextReport, tells_how_to_see_a_strict_failure_again) {
       << decisive;
 }
 
+TEST(TextReport, names_the_places_of_a_certificate_that_no_run_has_seen) {
+  using Status = CertifiedOutcome::Status;
+  const auto outcome = [](unsigned line, Status status, std::vector<double> constants) {
+    return CertifiedOutcome{.kernel = "k",
+                            .line = line,
+                            .condition = fmt::format("n > {}", line),
+                            .status = status,
+                            .constants = std::move(constants)};
+  };
+  auto report = report_of(Scored{.sizes = {right("1M")}});
+  report.strict = StrictResult{.passed = true, .sizes = {right("7x5")}};
+  report.strict->certificate =
+      Certificate{.outcomes = {outcome(4, Status::seen, {}), outcome(5, Status::never, {}),
+                               outcome(6, Status::never, {600})}};
+  report.strict->never_executed = never_executed(*report.strict->certificate);
+  const auto text = to_text(report, false);
+  EXPECT_NE(text.find("  certificate    1 outcomes of conditions seen, 0 impossible, 2 never\n"
+                      "                 never seen: line 5, when n > 5\n"
+                      "  never executed: line 6, when n > 6\n"),
+            std::string::npos)
+      << text;
+  report.strict->certificate->outcomes = {
+      outcome(1, Status::never, {}), outcome(2, Status::never, {}), outcome(3, Status::never, {}),
+      outcome(4, Status::never, {}), outcome(5, Status::never, {})};
+  const auto many = to_text(report, false);
+  EXPECT_NE(many.find("line 3, when n > 3\n                 and 2 more, which --json lists\n"),
+            std::string::npos)
+      << many;
+}
+
+TEST(TextReport, says_once_what_bounds_predicted_times) {
+  const auto predicted = [](const std::string& label, Bound bound, bool is_extrapolated) {
+    auto size = right(label);
+    size.predicted = PredictedTime{.seconds = 0.002,
+                                   .low = 0.001,
+                                   .high = 0.004,
+                                   .bound_by = bound,
+                                   .extrapolated = is_extrapolated};
+    return size;
+  };
+  const auto same = to_text(report_of(Scored{.sizes = {predicted("1M", Bound::latency, true),
+                                                       predicted("2M", Bound::latency, true)}}),
+                            false);
+  EXPECT_NE(same.find("predicted 2 ms (80 %: 1 to 4)\n  predicted times: bound by latency; outside "
+                      "of what the model was fitted to\n"),
+            std::string::npos)
+      << same;
+  const auto other = to_text(report_of(Scored{.sizes = {predicted("1M", Bound::latency, false),
+                                                        predicted("2M", Bound::memory, true)},
+                                              .held_out = predicted("3M", Bound::memory, false)}),
+                             false);
+  EXPECT_NE(other.find("\n  predicted times: bound by latency at 1M, by memory at 2M, 3M; at 2M "
+                       "outside of what the model was fitted to\n"),
+            std::string::npos)
+      << other;
+  EXPECT_EQ(to_text(report_of(Scored{.sizes = {predicted("1M", Bound::latency, false)}}), false)
+                .find("outside"),
+            std::string::npos);
+}
+
 TEST(TextReport, names_the_rule_of_a_diagnostic) {
   auto report = report_of(Scored{.sizes = {right("1M")}});
   report.diagnostics = {{.severity = Severity::warning,
