@@ -227,11 +227,10 @@ int eval_main(int argc, char** argv) {
                "msci-eval");
   declare(app, options);
   describe_itself(app);
-  shorten_help(
-      app, {.page = "docs/tutorial/first_kernel.md",
-            .options = {"--task", "--plan", "--device", "--json", "-I", "--held-out",
-                        "--verify-only", "--strict", "--predict", "--vs", "--check", "--profile",
-                        "--gate", "--emit", "--page", "--list-devices", "--server", "--version"}});
+  shorten_help(app,
+               {.page = "docs/tutorial/first_kernel.md",
+                .options = {"--task", "--plan", "--device", "--json", "--verify-only", "--strict",
+                            "--check", "--profile", "--page", "--list-devices", "--version"}});
   argc = take_flags(argc, argv, options.compile_arguments);
   const auto parsed = parse_command_line(app, argc, argv);
   if (!parsed) return report_error(parsed.error());

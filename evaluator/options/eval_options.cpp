@@ -12,21 +12,22 @@ those that dispatch one of its kernels.
 
 Examples:
   msci-eval kernel.metal --task saxpy              run, judge and score on the first device
-  msci-eval kernel.metal --task heat2d --held-out  the held-out size too
-  msci-eval a.metal b.metal --task nbody --json    one JSON object per line, in file order
-  msci-eval kernel.metal --task lbm --verify-only  judge without timing
   msci-eval kernel.metal --plan plan.json          a task of your own; docs/plan_file.md
+  msci-eval kernel.metal --task lbm --strict       the strict verdict decides, too
   msci-eval kernel.metal --task lbm --check        detect races, wild accesses and similar faults
-  msci-eval kernel.metal --plan plan.json --check --inputs 200 --save-plan fault.json
+  msci-eval kernel.metal --plan plan.json --check --inputs 200
                                                    look for inputs that show a fault
   msci-eval kernel.metal --task lbm --prove        prove that there are none, in any order
   msci-eval kernel.metal --task lbm --numerics     do results depend on the freedom of fast math?
-  msci-eval kernel.metal --task lbm --strict       the strict verdict decides, too
+  msci-eval kernel.metal --plan plan.json --reduce check.race
+                                                   the smallest kernel that still has the race
+  msci-eval new.metal --task nbody --vs old.metal  the speed-up, measured in alternating turns
+  msci-eval kernel.metal --task heat2d --held-out  the held-out size too
+  msci-eval a.metal b.metal --task nbody --json    one JSON object per line, in file order
+  msci-eval kernel.metal --task lbm --verify-only  judge without timing
   msci-eval kernel.metal --plan plan.json -I include -- -DN=8
                                                    with included files, which are read from -I only;
                                                    flags of Apple's compiler follow --
-  msci-eval kernel.metal --plan plan.json --reduce check.race --save-kernel small.metal
-                                                   the smallest kernel that still has the race
   msci-eval kernel.metal --emit opencl > k.cl      the translation to OpenCL C
   msci-eval kernel.metal --emit assembly           the code of this processor, with source lines
   msci-eval kernel.metal --emit apple              the machine code of an M1, by Mesa's compiler
@@ -34,7 +35,6 @@ Examples:
   msci-eval --task all                             every task's seed kernel
   msci-eval a.metal b.metal --task all             each on the task that dispatches its kernel
   msci-eval best.metal --task nbody --gate         against the seed at the held-out size
-  msci-eval new.metal --task nbody --vs old.metal  the speed-up, measured in alternating turns
   msci-eval *.metal --task lbm --device 0,1 --json a batch on two devices, in the order of the files
   msci-eval --page kernel.metal                    a page to edit and judge it in the browser
   msci-eval --list-devices                         with --json, one object per line

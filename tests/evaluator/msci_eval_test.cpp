@@ -362,7 +362,11 @@ TEST_F(MsciEval, lists_and_helps) {
       << faults;
   const auto help = eval("--help");
   EXPECT_EQ(help.status, 0);
-  EXPECT_NE(help.out.find("Examples:"), std::string::npos);
+  const auto examples = help.out.find("Examples:");
+  ASSERT_NE(examples, std::string::npos);
+  for (const std::string mode :
+       {"--strict", "--check", "--inputs", "--prove", "--numerics", "--reduce", "--vs"})
+    EXPECT_NE(help.out.find(mode, examples), std::string::npos) << mode << "\n" << help.out;
 }
 
 TEST_F(MsciEval, times_nothing_that_is_not_proven) {

@@ -40,7 +40,7 @@ def check_screen(program, command, text):
     for line in lines:
         check(len(line) <= COLUMNS, f"{program} {command} --help: {len(line)} columns: {line}")
     page = last.removeprefix("Page: ")
-    check(page != last and Path(page).is_file(), f"{program} {command} --help names no page that exists: {last}")
+    check(page != last and Path(page).is_absolute() and Path(page).is_file(), f"{program} {command} --help names no page that exists: {last}")
 
 
 def commands_of(help_text):
