@@ -110,6 +110,8 @@ Value Interpreter::construct(const std::string& type, const std::vector<Value>& 
 
 Value Interpreter::constructed(const std::string& type, const Node& node) {
   const auto name = last_name(element_type(type));
+  const bool is_list = node.kind == Kind::init_list && !node.children.empty();
+  if (is_size_type(type) && is_list) return coerced(init_list(node), type);
   if (symbols_.has_type(name) && !is_container_type(type)) return constructed_own(name, node);
   Call call{.name = name, .node = &node, .nodes = node.children};
   for (const auto& child : node.children) call.arguments.push_back(evaluate(child));

@@ -2,6 +2,7 @@
 
 #include "lint/host/api_names.h"
 #include "lint/host/interpreter/interpreter.h"
+#include "lint/host/interpreter/known_functions.h"
 #include "lint/host/interpreter/memory.h"
 
 namespace msci::host {
@@ -83,7 +84,7 @@ Value Interpreter::initial_value(const Node& node) {
     if (initial->kind == Kind::init_list) return coerced(init_list(*initial), node.type);
     return evaluate(initial);
   }
-  return constructed(node.type, *initial);
+  return constructed(initial->type, *initial);  // also of `auto x = T{…}`
 }
 
 Value Interpreter::default_value(const Node& node) {
@@ -154,6 +155,7 @@ Value Interpreter::coerced(Value value, const std::string& type) {
   if (objects.size() != 1 || value.kind != Value::Kind::object) return value;
   auto& object = *objects.front();
   if (object.items.empty() || !object.owner.empty()) return value;
+  if (is_size_type(type)) return size_value(state_, object.items);
   if (is_map_type(type)) {
     take_pairs(object);
     return value;

@@ -30,6 +30,13 @@ std::string number_text(std::string text) {
   return text;
 }
 
+// The declared type; of `auto`, the host's own class of the value.
+std::string declared_type(const Variable& variable) {
+  const auto& value = variable.value;
+  const bool is_own = value.kind == Value::Kind::object && !value.is_pointer;
+  return element_type(variable.type) == "auto" && is_own ? value.object->owner : variable.type;
+}
+
 }  // namespace
 
 Value Interpreter::evaluate(const NodePtr& node) {
@@ -114,9 +121,9 @@ Value Interpreter::init_list(const Node& node) {
 }
 
 Value Interpreter::size_of(const std::string& text) {
-  auto size = size_of_type(text);
+  auto size = layouts_.bytes_of(text);
   if (!size)
-    if (const auto found = state_.find(text)) size = size_of_type(found->type);
+    if (const auto found = state_.find(text)) size = layouts_.bytes_of(declared_type(*found));
   return size ? number_value(static_cast<double>(*size)) : Value();
 }
 

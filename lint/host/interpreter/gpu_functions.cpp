@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "lint/host/api_names.h"
@@ -199,8 +200,41 @@ Value set_arg(Interpreter& interpreter, const Call& call) {
   return {};
 }
 
+constexpr std::array<const char*, 3> sides_of_a_size = {"width", "height", "depth"};
+
+// A side of a size, or of a list in its place.
+std::optional<std::size_t> side_of(const Object& size, std::size_t side) {
+  const auto field = size.fields.find(sides_of_a_size[side]);
+  const auto number = field != size.fields.end() ? number_of(field->second)
+                      : side < size.items.size() ? number_of(size.items[side])
+                                                 : std::nullopt;
+  // Zeros are more often the contents before code that we do not see.
+  if (!number || *number < 1 || *number > 1e6 || *number != std::floor(*number))
+    return std::nullopt;
+  return static_cast<std::size_t>(*number);
+}
+
+// The threads of a threadgroup of that size, if all paths agree in it.
+std::optional<std::size_t> threads_of(const Value& size) {
+  std::optional<std::size_t> threads;
+  for (const auto& each : alternatives(target_of(size))) {
+    if (each.kind != Value::Kind::object || each.object->role != Object::Role::object)
+      return std::nullopt;
+    std::size_t product = 1;
+    for (std::size_t side = 0; side < 3; ++side) {
+      const auto count = side_of(*each.object, side);
+      if (!count) return std::nullopt;
+      product *= *count;
+    }
+    if (threads && *threads != product) return std::nullopt;
+    threads = product;
+  }
+  return threads;
+}
+
 // Adds the bindings of the same dispatch on another path.
 void merge(HostDispatch& known, const HostDispatch& more) {
+  if (known.threads != more.threads) known.threads.reset();
   known.bindings_known = known.bindings_known && more.bindings_known;
   if (known.overlapping != more.overlapping) known.overlapping = 0;
   for (const auto& binding : more.bindings)
@@ -209,12 +243,14 @@ void merge(HostDispatch& known, const HostDispatch& more) {
 }
 
 // Adds a dispatch to the result; its buffers now hold what the kernel computes.
-void report_dispatch(State& state, const Value& kernel, Object& arguments, const Call& call) {
+void report_dispatch(State& state, const Value& kernel, Object& arguments, const Call& call,
+                     std::optional<std::size_t> threads = std::nullopt) {
   state.uses_gpu = true;
   if (kernel.kind != Value::Kind::kernel || kernel.text.empty())
     state.host.dispatches_known = false;
   const auto name = kernel.kind == Value::Kind::kernel ? kernel.text : "";
   HostDispatch dispatch{name, call.node->range, {}, arguments.bindings_known};
+  dispatch.threads = threads;
   if (!state.may_repeat()) dispatch.overlapping = arguments.overlapping;
   for (const auto& each : arguments.bindings) {
     auto binding = each.binding;
@@ -239,12 +275,15 @@ Value dispatch_unknown(Interpreter& interpreter, const Call&) {
   return {};
 }
 
+// dispatchThreads(grid, threadgroup), dispatchThreadgroups(buffer, offset, threadgroup)
 Value dispatch(Interpreter& interpreter, const Call& call) {
   auto& state = interpreter.state();
+  const auto threads =
+      call.arguments.size() >= 2 ? threads_of(call.arguments.back()) : std::nullopt;
   for (const auto& encoder : encoders(interpreter, call)) {
     if (encoder->pipeline.kind == Value::Kind::unknown) state.host.dispatches_known = false;
     for (const auto& kernel : alternatives(encoder->pipeline))
-      report_dispatch(state, kernel, *encoder, call);
+      report_dispatch(state, kernel, *encoder, call, threads);
   }
   return {};
 }
@@ -306,6 +345,19 @@ Value new_library(Interpreter& interpreter, const Call& call) {
   state.library_calls.insert(call.node);
   state.host.libraries = state.library_calls.size();
   return object_value(state.make_object(Object::Role::library));
+}
+
+bool is_size_type(std::string_view type) {
+  const auto name = element_type(type);
+  return name == "MTL::Size" || name == "MTLSize";
+}
+
+Value size_value(State& state, const std::vector<Value>& sides) {
+  if (sides.size() != 3) return {};
+  auto made = state.make_object();
+  for (std::size_t i = 0; i < sides.size(); ++i) made->fields[sides_of_a_size[i]] = sides[i];
+  made->type = "MTL::Size";  // so that a copy has its own sides
+  return object_value(std::move(made));
 }
 
 Value fetch(State& state, const Call& call, const Value& names) {

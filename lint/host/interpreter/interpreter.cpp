@@ -37,7 +37,10 @@ void Interpreter::run() {
 void Interpreter::discard_results() {
   auto& host = state_.host;
   host.names_known = host.dispatches_known = false;
-  for (auto& dispatch : host.dispatched) dispatch.bindings_known = false;
+  for (auto& dispatch : host.dispatched) {
+    dispatch.bindings_known = false;
+    dispatch.threads.reset();
+  }
   host.cpu_work.clear();
 }
 

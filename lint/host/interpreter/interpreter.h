@@ -24,7 +24,8 @@ void interpret(const Tree& tree, Host& host);
 // public part.
 class Interpreter {
  public:
-  Interpreter(const Tree& tree, Host& host) : tree_(tree), state_(host) {}
+  Interpreter(const Tree& tree, Host& host)
+      : tree_(tree), state_(host), layouts_(tree_, symbols_) {}
   void run();
 
   State& state() { return state_; }
@@ -174,6 +175,7 @@ class Interpreter {
   const Tree& tree_;
   State state_;
   SymbolTable symbols_;
+  TypeLayouts layouts_;
   std::map<std::string, std::shared_ptr<Object>> instances_;  // by class
   std::set<std::string> in_making_;            // classes whose members are being made
   std::vector<const Node*> stack_;             // functions that are running

@@ -30,6 +30,10 @@ std::span<const KnownFunction> cpu_work_functions();
 // The models that constructors use, too.
 Value new_library(Interpreter& interpreter, const Call& call);
 Value new_buffer(Interpreter& interpreter, const Call& call);
+// "MTL::Size" or "MTLSize", of a grid or a threadgroup; and a value of it, unknown without its
+// three sides.
+bool is_size_type(std::string_view type);
+Value size_value(State& state, const std::vector<Value>& sides);
 // The kernels with these names.
 Value fetch(State& state, const Call& call, const Value& names);
 

@@ -7,7 +7,19 @@ namespace msci::host {
 
 using Kind = Node::Kind;
 
+namespace {
+
+// MTL::Size(…), MTL::Size::Make(…), MTLSizeMake(…)
+bool makes_size(const Call& call) {
+  if (call.receiver || call.node->children.empty()) return false;
+  const auto& callee = call.node->children[0]->text;
+  return callee == "MTL::Size" || callee == "MTL::Size::Make" || callee == "MTLSizeMake";
+}
+
+}  // namespace
+
 Value Interpreter::call_library(const Call& call) {
+  if (makes_size(call)) return size_value(state_, call.arguments);
   if (const auto* known = known_function(call.name)) {
     auto result = known->call(*this, call);
     if (call.name != "setBytes" && call.name != "clSetKernelArg") forget_addressed(call);

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "lint/host/interpreter/interpreter.h"
+#include "lint/host/interpreter/known_functions.h"
 #include "lint/host/interpreter/memory.h"
 
 namespace msci::host {
@@ -20,6 +21,11 @@ bool ends_program(const Node& node) {
 
 bool holds_nothing(const Value& value) {
   return value.kind == Value::Kind::unknown && value.loaded.empty();
+}
+
+bool is_number_or_size(const Value& value) {
+  return value.kind == Value::Kind::number ||
+         (value.kind == Value::Kind::object && is_size_type(value.object->type));
 }
 
 }  // namespace
@@ -206,10 +212,12 @@ void Interpreter::forget_changed(const NodePtr& node) {
   if (out_of_steps()) return;
   const bool changes = node->kind == Kind::assign || node->kind == Kind::postfix ||
                        (node->kind == Kind::unary && (node->text == "++" || node->text == "--"));
-  if (changes && node->children[0]->kind == Kind::name)
-    if (const auto found = state_.find(node->children[0]->text);
-        found && found->value.kind == Value::Kind::number)
-      found->value = {};
+  if (changes) {
+    auto place = node->children[0];
+    if (place->kind == Kind::member) place = place->children[0];  // group.width *= 2
+    const auto found = place->kind == Kind::name ? state_.find(place->text) : nullptr;
+    if (found && is_number_or_size(found->value)) found->value = {};
+  }
   for (const auto& child : node->children) forget_changed(child);
 }
 
@@ -217,7 +225,7 @@ void Interpreter::forget(const NodePtr& node) {
   if (node->kind == Kind::unary && node->text == "&") return forget(node->children[0]);
   if (node->kind != Kind::name) return;
   const auto found = state_.find(node->text);
-  if (found && !found->constant && found->value.kind == Value::Kind::number) found->value = {};
+  if (found && !found->constant && is_number_or_size(found->value)) found->value = {};
 }
 
 }  // namespace msci::host

@@ -2,12 +2,33 @@
 
 #include <algorithm>
 
+#include "base/scalar.h"
 #include "lint/host/interpreter/value.h"
 
 namespace msci::host {
 namespace {
 
 using Kind = Node::Kind;
+
+constexpr unsigned deepest_struct = 8;
+constexpr std::size_t pointer_bytes = 8;
+
+// "simd_float3", "simd::float3" and "vector_float3" are Metal's float3.
+std::optional<std::size_t> bytes_of_vector(std::string_view type) {
+  for (const std::string_view prefix : {"simd_", "simd::", "vector_"})
+    if (type.starts_with(prefix)) return value_bytes(type.substr(prefix.size()));
+  return std::nullopt;
+}
+
+// Whether the class has the member, and not each of its objects.
+bool is_static(const Node& member) {
+  return member.type.starts_with("static") || member.type.starts_with("constexpr") ||
+         member.type.starts_with("inline");
+}
+
+std::size_t next_multiple(std::size_t offset, std::size_t alignment) {
+  return (offset + alignment - 1) / alignment * alignment;
+}
 
 // Inserts the last names of all functions, members and types that the code uses.
 void insert_used_names(const Node& node, std::set<std::string>& names) {
@@ -28,7 +49,8 @@ void SymbolTable::add(const Node& declaration) {
   if (declaration.kind == Kind::function)
     functions_[last_name(declaration.text)].push_back(&declaration);
   if (declaration.kind != Kind::type) return;
-  types_[declaration.text] = &declaration;
+  if (!types_.insert_or_assign(declaration.text, &declaration).second)
+    twice_.insert(declaration.text);
   for (const auto& member : declaration.children) add(*member);
 }
 
@@ -67,6 +89,46 @@ std::vector<const Node*> SymbolTable::entry_points() const {
   std::sort(unused.begin(), unused.end(),
             [](const Node* a, const Node* b) { return a->range.begin < b->range.begin; });
   return unused;
+}
+
+std::optional<std::size_t> TypeLayouts::bytes_of(std::string_view type) const {
+  const auto layout = layout_of(type.substr(0, type.find('&')), 0);
+  return layout ? std::optional(layout->bytes) : std::nullopt;
+}
+
+std::optional<TypeLayouts::Layout> TypeLayouts::layout_of(std::string_view type,
+                                                          unsigned depth) const {
+  if (depth > deepest_struct || type.find_first_of("[<") != std::string_view::npos)
+    return std::nullopt;
+  if (type.find_first_of("*&") != std::string_view::npos)
+    return Layout{pointer_bytes, pointer_bytes};
+  const auto name = element_type(type);
+  auto bytes = size_of_type(name);
+  if (!bytes) bytes = bytes_of_vector(name);
+  if (bytes) return Layout{*bytes, *bytes};
+  const auto* definition = symbols_.type(last_name(name));
+  return definition ? layout_of_struct(*definition, depth) : std::nullopt;
+}
+
+std::optional<TypeLayouts::Layout> TypeLayouts::layout_of_struct(const Node& definition,
+                                                                 unsigned depth) const {
+  const auto has_directive = [&](unsigned line) {
+    return line >= definition.range.begin.line && line <= definition.range.end.line;
+  };
+  if (definition.type != plain_struct || tree_.is_packed || symbols_.is_defined_twice(definition) ||
+      std::ranges::any_of(tree_.directives, has_directive))
+    return std::nullopt;
+  Layout whole;
+  for (const auto& member : definition.children) {
+    if (member->kind != Node::Kind::variable || is_static(*member)) continue;
+    const auto layout = layout_of(member->type, depth + 1);
+    if (!layout) return std::nullopt;
+    whole.bytes = next_multiple(whole.bytes, layout->alignment) + layout->bytes;
+    whole.alignment = std::max(whole.alignment, layout->alignment);
+  }
+  if (whole.bytes == 0) return std::nullopt;
+  whole.bytes = next_multiple(whole.bytes, whole.alignment);
+  return whole;
 }
 
 std::string owner_of(const Node& function) {

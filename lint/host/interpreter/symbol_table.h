@@ -1,9 +1,12 @@
-// The functions and types that a host defines.
+// The functions and types that a host defines, and the sizes of these types.
 #pragma once
 
+#include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lint/host/syntax/syntax_tree.h"
@@ -21,6 +24,8 @@ class SymbolTable {
   // The definition of a type, or null.
   const Node* type(const std::string& name) const;
   const std::map<std::string, const Node*>& types() const { return types_; }
+  // Whether another type has the same last name.
+  bool is_defined_twice(const Node& definition) const { return twice_.contains(definition.text); }
   // The type of a class's data member; "" without one.
   std::string member_type(const std::string& owner, const std::string& name) const;
 
@@ -30,6 +35,28 @@ class SymbolTable {
  private:
   std::map<std::string, std::vector<const Node*>> functions_;  // by last name
   std::map<std::string, const Node*> types_;
+  std::set<std::string> twice_;
+};
+
+// Refers to the tree and to its symbols.
+class TypeLayouts {
+ public:
+  TypeLayouts(const Tree& tree, const SymbolTable& symbols) : tree_(tree), symbols_(symbols) {}
+
+  // sizeof(T); nothing unless all that decides it is known: bases, arrays, bit-fields, alignas,
+  // packing, preprocessor directives and second definitions make a struct unknown.
+  std::optional<std::size_t> bytes_of(std::string_view type) const;
+
+ private:
+  struct Layout {
+    std::size_t bytes = 0;
+    std::size_t alignment = 1;
+  };
+  std::optional<Layout> layout_of(std::string_view type, unsigned depth) const;
+  std::optional<Layout> layout_of_struct(const Node& definition, unsigned depth) const;
+
+  const Tree& tree_;
+  const SymbolTable& symbols_;
 };
 
 // "Runner::run" → "Runner"; "" for a free function.

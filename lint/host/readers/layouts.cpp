@@ -175,6 +175,24 @@ std::optional<Layout> Layouts::of(WordRange type) const {
   return scalar_named(first.text);
 }
 
+std::optional<Layout> Layouts::of_list(WordRange value) const {
+  if (language_ != HostLanguage::rust || value.end - value.first < 3 ||
+      !words_[value.first].is("[") || calls_.match(value.first) + 1 != value.end)
+    return std::nullopt;
+  const auto items = calls_.parts({value.first + 1, value.end - 1});
+  const auto& first = words_[value.first + 1];
+  const bool is_repeated = std::ranges::any_of(items, [&](const CallArgument& each) {
+    return std::any_of(words_.begin() + static_cast<std::ptrdiff_t>(each.value.first),
+                       words_.begin() + static_cast<std::ptrdiff_t>(each.value.end),
+                       [](const Word& word) { return word.is(";"); });
+  });
+  if (first.kind != Word::Kind::number || is_repeated) return std::nullopt;
+  for (const auto& scalar : rust_scalars)
+    if (first.text.ends_with(scalar.name))
+      return Layout{scalar.bytes * items.size(), scalar.bytes, "", {}};
+  return std::nullopt;
+}
+
 void Layouts::add(std::string_view name, const std::vector<Member>& members) {
   const auto [known, is_new] = structs_.try_emplace(name);
   if (!is_new) {

@@ -28,6 +28,8 @@ class Layouts {
 
   // Of the type that a range spells: "SIMD3<Float>", "[f32; 3]", "ctypes.c_float * 3", "Params".
   std::optional<Layout> of(WordRange type) const;
+  // Of a list of Rust whose first number states the type: "[64u32, 64, 1]".
+  std::optional<Layout> of_list(WordRange value) const;
 
  private:
   void read_structs();

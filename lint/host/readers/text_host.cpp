@@ -280,7 +280,15 @@ class Reader {
 
   // The call that makes the receiver, if it is library = torch.mps.compile_shader("""…""").
   std::optional<std::size_t> shader_library(const TextCall& call) const {
-    if (language_ != HostLanguage::python || call.receiver.empty()) return std::nullopt;
+    if (language_ != HostLanguage::python || call.at < 2 || !words_[call.at - 1].is("."))
+      return std::nullopt;
+    if (words_[call.at - 2].is(")")) {  // torch.mps.compile_shader("""…""").kernel(…)
+      const auto open = calls_.match(call.at - 2);
+      const auto made = calls_.in({open - std::min<std::size_t>(open, 1), open});
+      const bool is_shader = !made.empty() && made.front().name == compile_shader;
+      return is_shader ? std::optional(made.front().at) : std::nullopt;
+    }
+    if (call.receiver.empty()) return std::nullopt;
     const auto value = variables_.assigned_to(call.at - 2);
     if (!value) return std::nullopt;
     for (const auto& each : calls_.in(*value))

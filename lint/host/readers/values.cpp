@@ -120,18 +120,35 @@ std::optional<std::size_t> Values::number(WordRange range, int depth) const {
   if (first.is_name() && calls_.is(range.first + 1, "(") &&
       calls_.match(range.first + 1) + 1 == range.end && converts(first.text))
     return number({range.first + 2, range.end - 1}, depth + 1);
-  return size_of(range);
+  const auto size = size_of(range);
+  return size ? size : size_of_variable(range);
+}
+
+// The first word behind the modules that a function is named with: std::mem::, ctypes.
+std::size_t Values::behind_modules(WordRange range) const {
+  constexpr std::array<std::string_view, 4> modules = {"std", "core", "mem", "ctypes"};
+  auto at = range.first;
+  while (at < range.end && (words_[at].is(".") || words_[at].is(":") ||
+                            std::ranges::find(modules, words_[at].text) != modules.end()))
+    ++at;
+  return at;
+}
+
+// Rust's size_of_val(&shape), and nothing else.
+std::optional<std::size_t> Values::size_of_variable(WordRange range) const {
+  const auto at = behind_modules(range);
+  if (at + 1 >= range.end || !words_[at].is("size_of_val") || !calls_.is(at + 1, "(") ||
+      calls_.match(at + 1) + 1 != range.end || !calls_.is(at + 2, "&"))
+    return std::nullopt;
+  const auto layout = variable_in({at + 2, range.end - 1});
+  return layout ? std::optional(layout->bytes) : std::nullopt;
 }
 
 // The range is the size and nothing else: no method or operator changes it.
 std::optional<std::size_t> Values::size_of(WordRange range) const {
   const auto layout = type_measured_in(range);
   if (!layout) return std::nullopt;
-  constexpr std::array<std::string_view, 4> paths = {"std", "core", "mem", "ctypes"};
-  auto at = range.first;
-  while (at < range.end && (words_[at].is(".") || words_[at].is(":") ||
-                            std::ranges::find(paths, words_[at].text) != paths.end()))
-    ++at;
+  const auto at = behind_modules(range);
   if (at >= range.end) return std::nullopt;
   if (words_[at].is("sizeof"))  // of ctypes
     return calls_.is(at + 1, "(") && calls_.match(at + 1) + 1 == range.end
@@ -198,7 +215,7 @@ std::optional<Layout> Values::variable_in(WordRange range) const {
         (words_[open].is("(") || words_[open].is("{")) && calls_.match(open) + 1 == value.end;
     if (makes) return layouts_.of({value.first, open});
   }
-  return std::nullopt;
+  return layouts_.of_list(value);
 }
 
 std::optional<std::size_t> Values::threads(WordRange range) const { return threads(range, 0); }
@@ -210,6 +227,8 @@ std::optional<std::size_t> Values::threads(WordRange range, int depth) const {
     const auto value = variables_.assigned_to(range.first);
     return value ? threads(*value, depth + 1) : std::nullopt;
   }
+  if (words_[range.first].is("[") && calls_.match(range.first) + 1 == range.end)
+    return product_of({range.first + 1, range.end - 1});  // torch's group_size=[8, 8]
   // The last bracket of MTLSizeMake(…), MTLSize::new(…), MTLSize { … }, Metal.MTLSize(…), (…).
   auto open = range.first;
   bool is_size = false;
@@ -223,8 +242,13 @@ std::optional<std::size_t> Values::threads(WordRange range, int depth) const {
   } else if (!is_size) {
     return number(range);
   }
+  return product_of({open + 1, calls_.match(open)});
+}
+
+// Of one to three sides.
+std::optional<std::size_t> Values::product_of(WordRange range) const {
   std::size_t product = 1;
-  const auto sides = calls_.parts({open + 1, calls_.match(open)});
+  const auto sides = calls_.parts(range);
   if (sides.empty() || sides.size() > 3) return std::nullopt;
   for (const auto& side : sides) {
     auto value = side.value;

@@ -21,7 +21,7 @@ class Values {
   std::optional<Layout> type_measured_in(WordRange range) const;
   // The layout of the variable that the range names: "&params", declared with its type or value.
   std::optional<Layout> variable_in(WordRange range) const;
-  // The threads of a threadgroup: MTLSize(width: 8, height: 8, depth: 1), (8, 8, 1).
+  // The threads of a threadgroup: MTLSize(width: 8, height: 8, depth: 1), (8, 8, 1), [8, 8].
   std::optional<std::size_t> threads(WordRange range) const;
 
  private:
@@ -31,7 +31,10 @@ class Values {
   std::optional<std::size_t> number(WordRange range, int depth) const;
   std::optional<std::size_t> number_named(std::size_t name, int depth) const;
   std::optional<std::size_t> threads(WordRange range, int depth) const;
+  std::optional<std::size_t> product_of(WordRange sides) const;
+  std::size_t behind_modules(WordRange range) const;
   std::optional<std::size_t> size_of(WordRange range) const;
+  std::optional<std::size_t> size_of_variable(WordRange range) const;
 
   const Calls& calls_;
   const std::vector<Word>& words_;

@@ -109,17 +109,21 @@ NodePtr Parser::parameter(std::size_t end) {
 
 void Parser::type_definition(std::vector<NodePtr>& out) {
   const auto from = at_;
+  bool is_plain = peek().is_name("struct") || peek().is_name("class");
   const bool is_enum = take().is_name("enum");
   if (is_enum && !accept_name("class")) accept_name("struct");
   std::string name;
   while (!ended() && !peek().is("{") && !peek().is(":")) {
     if (peek().kind == Token::Kind::name && !peek().is_name("final") && !peek().is_name("alignas"))
       name = peek().spelling;
+    is_plain = is_plain && (at_ == from + 1 || peek().is_name("final"));  // behind the name
     at_ = peek().is("(") || peek().is("[") ? after_bracket(at_) : at_ + 1;
   }
+  is_plain = is_plain && peek().is("{");
   while (!ended() && !peek().is("{")) ++at_;
   const auto after = after_bracket(at_);
   auto made = make_node(Kind::type, name);
+  if (is_plain && has_plain_members(at_ + 1, after, name)) made->type = plain_struct;
   ++at_;
   if (is_enum)
     enumerators(out, after);
@@ -139,6 +143,30 @@ void Parser::type_definition(std::vector<NodePtr>& out) {
     out.push_back(finish(std::move(variable), from));
   }
   skip_to_semicolon();
+}
+
+// Whether the members lie one behind the other, each at a multiple of its alignment: no bit-field,
+// no virtual function, no attribute, and no macro that may declare further ones.
+bool Parser::has_plain_members(std::size_t at, std::size_t after, const std::string& owner) const {
+  if (token(after).is_name("__attribute__")) return false;
+  bool begins_member = true;
+  for (; at + 1 < after; ++at) {
+    const auto& each = token(at);
+    const bool is_macro = begins_member && each.kind == Token::Kind::name &&
+                          each.spelling != owner &&
+                          (token(at + 1).is("(") || token(at + 1).is(";"));
+    const auto& before = token(at - 1);
+    const bool is_access =
+        before.is_name("public") || before.is_name("protected") || before.is_name("private");
+    const bool is_bit_field = each.is(":") && before.kind == Token::Kind::name && !is_access;
+    if (is_macro || is_bit_field || each.is_name("virtual") || each.is_name("alignas") ||
+        each.is_name("union") || each.is_name("__attribute__") || each.is_name("template"))
+      return false;
+    begins_member = each.is(";") || each.is("}") || each.is("{");
+    if (each.is("{") || each.is("(")) at = after_bracket(at) - 1;  // a function, or a value
+    begins_member = begins_member || token(at).is("}");
+  }
+  return true;
 }
 
 void Parser::enumerators(std::vector<NodePtr>& out, std::size_t after) {

@@ -1,6 +1,10 @@
 #include "lint/host/syntax/parser.h"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
+
+#include "base/text.h"
 
 namespace msci::host {
 namespace {
@@ -10,7 +14,20 @@ constexpr unsigned deepest_nesting = 200;
 
 }  // namespace
 
-Tree parse(const Source& source) { return Parser(lex(source)).run(); }
+Tree parse(const Source& source) {
+  auto tree = Parser(lex(source)).run();
+  unsigned line = 1;
+  for (std::string_view rest = source.text; !rest.empty(); ++line) {
+    const auto end = std::min(rest.find('\n'), rest.size() - 1);
+    const auto text = trimmed(rest.substr(0, end));
+    rest.remove_prefix(end + 1);
+    if (!text.starts_with('#')) continue;
+    tree.directives.push_back(line);
+    tree.is_packed =
+        tree.is_packed || (text.find("pragma") != text.npos && text.find("pack") != text.npos);
+  }
+  return tree;
+}
 
 Tree Parser::run() && {
   declarations(tree_.declarations, "");

@@ -105,6 +105,7 @@ class Parser : TokenCursor {
   // A parameter up to a comma or `end`: the last word before a default value is the name.
   NodePtr parameter(std::size_t end);
   void type_definition(std::vector<NodePtr>& out);
+  bool has_plain_members(std::size_t at, std::size_t after, const std::string& owner) const;
   void enumerators(std::vector<NodePtr>& out, std::size_t after);
   // All up to the brace that closes the enclosing one.
   void declarations(std::vector<NodePtr>& out, const std::string& owner);

@@ -45,7 +45,7 @@ struct Node {
     empty,
     // Declarations.
     function,    // parameters…, member initialisers (assign)…, body; text: "Runner::run"; type
-    type,        // members…; text
+    type,        // members…; text; type: plain_struct, or empty
     enumerator,  // [value]; text
   };
   Kind kind = Kind::empty;
@@ -56,10 +56,15 @@ struct Node {
   Range range;
 };
 
+// The type of a definition whose members alone decide its layout.
+constexpr const char* plain_struct = "struct";
+
 // The declarations of a source in order. Those of a namespace stand among the others.
 struct Tree {
   std::vector<NodePtr> declarations;
   bool complete = true;  // false: some parts are nested too deeply or use unsupported syntax
+  std::vector<unsigned> directives = {};  // the lines of the preprocessor
+  bool is_packed = false;                 // whether `#pragma pack` changes the layout of structs
 };
 
 }  // namespace msci::host

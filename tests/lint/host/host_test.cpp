@@ -151,6 +151,127 @@ TEST(Host, does_not_claim_to_know_unknown_indices) {
   EXPECT_FALSE(host.dispatched.front().bindings_known);
 }
 
+// What a metal-cpp host binds with setBytes: the bytes, or nothing where they are not known.
+std::optional<std::size_t> bound_bytes(const std::string& types, const std::string& code) {
+  const auto host = host_from(types + R"(
+void run(MTL::Library* library, MTL::ComputeCommandEncoder* encoder) {
+  auto* pipeline = device->newComputePipelineState(library->newFunction(MTLSTR("k")), nullptr);
+  encoder->setComputePipelineState(pipeline);
+  )" + code + R"(
+  encoder->dispatchThreads(MTL::Size(64, 1, 1), MTL::Size(64, 1, 1));
+})");
+  if (host.dispatched.size() != 1 || host.dispatched[0].bindings.size() != 1) return 99999;
+  return host.dispatched[0].bindings[0].bytes;
+}
+
+TEST(Host, knows_the_sizes_of_its_own_structs) {
+  const auto size_of = [](const std::string& members) {
+    return bound_bytes("struct P {" + members + "};", "P p; encoder->setBytes(&p, sizeof(P), 2);");
+  };
+  EXPECT_EQ(size_of("uint32_t m, n, k;"), 12u);
+  EXPECT_EQ(size_of("uint8_t a; uint32_t b; uint8_t c;"), 12u);
+  EXPECT_EQ(size_of("simd_float3 a; float b;"), 32u);
+  EXPECT_EQ(size_of("simd::float4 a; vector_uint2 b;"), 32u);
+  EXPECT_EQ(size_of("float* x; uint32_t n;"), 16u);
+  EXPECT_EQ(
+      size_of("static constexpr int most = 4; public: uint32_t n = 3; P(uint32_t n) : n(n) {} "
+              "void set(uint32_t to) { n = to; } size_t bytes() const { return 4; }"),
+      4u);
+  const std::string types = "struct Inner { float x, y; }; struct P { Inner a; uint16_t b; };";
+  EXPECT_EQ(bound_bytes(types, "P p; encoder->setBytes(&p, sizeof(p), 2);"), 12u);
+  EXPECT_EQ(bound_bytes(types, "auto p = P{{1, 2}, 3}; encoder->setBytes(&p, sizeof p, 2);"), 12u);
+  EXPECT_EQ(bound_bytes(types, "const P& p = all; encoder->setBytes(&p, sizeof(p), 2);"), 12u);
+}
+
+TEST(Host, does_not_claim_to_know_other_sizes) {
+  const auto size_of = [](const std::string& type) {
+    return bound_bytes(type, "P p; encoder->setBytes(&p, sizeof(P), 2);");
+  };
+  for (const std::string type :
+       {"struct P { uint32_t shape[3]; };",
+        "struct P : Base { uint32_t n; };",
+        "struct P { uint32_t a : 3; uint32_t b : 4; };",
+        "struct P { Unknown a; uint32_t n; };",
+        "struct alignas(16) P { uint32_t n; };",
+        "struct P { alignas(16) uint32_t n; };",
+        "struct P { uint32_t n; } __attribute__((aligned(16)));",
+        "struct P { virtual ~P(); uint32_t n; };",
+        "union P { uint32_t a; float b; };",
+        "struct P { uint32_t n; union { float x; uint32_t y; }; };",
+        "struct P { FIELDS; uint32_t n; };",
+        "struct P { FIELD(float, x) uint32_t n; };",
+        "struct ALIGNED P { uint32_t n; };",
+        "#pragma pack(push, 1)\nstruct P { uint8_t a; uint32_t n; };",
+        "struct P {\n#ifdef SMALL\n uint32_t a;\n#else\n uint32_t a, b;\n#endif\n};",
+        "namespace a { struct P { uint32_t n; }; } namespace b { struct P { float x, y; }; }",
+        "template <typename T> struct P { T a; };",
+        "struct P { std::array<float, 4> a; };",
+        "struct P { std::vector<float> a; };",
+        "struct P { P a; };",
+        "struct P {};",
+        "struct P;"})
+    EXPECT_EQ(size_of(type), std::nullopt) << type;
+}
+
+// The threads of the last dispatch's threadgroups.
+std::optional<std::size_t> threads_in(const std::string& code, const std::string& globals = "") {
+  const auto host = host_from(globals + R"(
+void run(MTL::Library* library, MTL::ComputeCommandEncoder* encoder, size_t n) {
+  auto* pipeline = device->newComputePipelineState(library->newFunction(MTLSTR("k")), nullptr);
+  encoder->setComputePipelineState(pipeline);
+  )" + code + "\n}");
+  return host.dispatched.empty() ? 99999 : host.dispatched.back().threads;
+}
+
+TEST(Host, knows_the_threads_of_a_threadgroup) {
+  EXPECT_EQ(threads_in("encoder->dispatchThreads(MTL::Size(64, 64, 1), MTL::Size(64, 32, 1));"),
+            2048u);
+  EXPECT_EQ(threads_in("MTL::Size group(64, 32, 1); encoder->dispatchThreads(group, group);"),
+            2048u);
+  EXPECT_EQ(threads_in("const auto group = MTL::Size::Make(8, 8, 4);"
+                       "encoder->dispatchThreadgroups(MTL::Size::Make(n, 1, 1), group);"),
+            256u);
+  EXPECT_EQ(
+      threads_in("MTL::Size group = {tile, 2 * tile, 1}; encoder->dispatchThreads(group, group);",
+                 "constexpr NS::UInteger tile = 32;"),
+      2048u);
+  EXPECT_EQ(threads_in("encoder->dispatchThreads({n, n, 1}, {32, 64, 1});"), 2048u);
+  EXPECT_EQ(
+      threads_in("MTLSize group = MTLSizeMake(32, 32, 1); MTLSize wide = group; wide.width = 64;"
+                 "[encoder dispatchThreads:group threadsPerThreadgroup:group];"),
+      1024u);
+  EXPECT_EQ(threads_in("MTL::Size group(32, 32, 1); group.height = 64;"
+                       "encoder->dispatchThreadgroups(arguments, 0, group);"),
+            2048u);
+  EXPECT_EQ(threads_in("MTL::Size group; group.width = 64; group.height = 32; group.depth = 1;"
+                       "encoder->dispatchThreads(group, group);"),
+            2048u);
+}
+
+TEST(Host, does_not_claim_to_know_other_threads) {
+  for (const std::string code :
+       {"encoder->dispatchThreads(MTL::Size(n, 1, 1), MTL::Size(n, 1, 1));",
+        "auto w = std::min<size_t>(2048, pipeline->maxTotalThreadsPerThreadgroup());"
+        "encoder->dispatchThreads(MTL::Size(n, 1, 1), MTL::Size(w, 1, 1));",
+        "MTL::Size group(64, 32, 1); fit(&group); encoder->dispatchThreads(group, group);",
+        "MTL::Size group(64, 32, 1); fit(group); encoder->dispatchThreads(group, group);",
+        "MTL::Size group(64, 32, 1); if (n < 9) group = MTL::Size(8, 8, 1);"
+        "encoder->dispatchThreads(group, group);",
+        "MTL::Size group(64, 32, 1); if (n < 9) group.width = 8;"
+        "encoder->dispatchThreads(group, group);",
+        "MTL::Size group(1, 1, 1); while (group.width < n) group.width *= 2;"
+        "encoder->dispatchThreads(group, group);",
+        "auto group = n > 9 ? MTL::Size(64, 32, 1) : MTL::Size(8, 8, 1);"
+        "encoder->dispatchThreads(group, group);",
+        "MTL::Size group(0, 0, 0); encoder->dispatchThreads(group, group);",
+        "MTL::Size group; group.width = 2048; encoder->dispatchThreads(group, group);",
+        "MTL::Size group = threadgroup_for(pipeline, 2048); encoder->dispatchThreads(group, "
+        "group);",
+        "size_t w = 2048; read(argument, w); encoder->dispatchThreads({w, 1, 1}, {w, 1, 1});",
+        "encoder->dispatchThreads(MTL::Size(n, 1, 1), MTL::Size(64.5, 1, 1));"})
+    EXPECT_EQ(threads_in(code), std::nullopt) << code;
+}
+
 TEST(Host, leaves_out_what_is_never_run) {
   for (const auto* dead :
        {"if (false) D;", "if (0 && x) D;", "return 0; D;", "while (false) D;", "exit(1); D;",
