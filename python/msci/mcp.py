@@ -1,6 +1,8 @@
 """msci-mcp: msci as tools for coding agents, over the Model Context Protocol on standard streams."""
 from __future__ import annotations
 
+import argparse
+import inspect
 import json
 import pathlib
 import subprocess
@@ -9,7 +11,7 @@ import tempfile
 from collections.abc import Callable
 from typing import Any
 
-from .server import MsciError, Server, find_program
+from .server import MsciError, find_program
 
 # Revisions of the protocol whose messages are those that are used here; the first is the newest.
 REVISIONS = ["2025-06-18", "2025-03-26", "2024-11-05"]
@@ -28,7 +30,7 @@ PROPERTIES: dict[str, dict[str, Any]] = {
     "vs": {"type": "string",
            "description": "the text of another kernel, or seed: how many times as fast as that one, measured in turns"},
     "full": {"type": "boolean", "default": False,
-             "description": "JSON with the counters of every launch and line, perhaps 100,000 characters, not a summary"}}
+             "description": "everything, perhaps 100,000 characters, and results as JSON; by default at most 2,000 bytes"}}
 
 
 class Invalid(Exception):
@@ -58,6 +60,25 @@ def _on_file(source: str, *command: str, rival: str | None = None) -> tuple[str,
         return printed, file.read_text()
 
 
+MOST_BYTES = 2000  # of an answer, unless all of it is asked for
+
+
+def _shortened(text: str) -> str:
+    """At most MOST_BYTES of a text: its first lines and its last one, which often sums it up."""
+    if len(text.encode()) <= MOST_BYTES:
+        return text
+    *lines, last = (line[:MOST_BYTES // 4] for line in text.rstrip("\n").split("\n"))
+    note = "… {} lines are left out; full has all"
+    room = MOST_BYTES - len(f"{note}\n{last}\n".encode()) - 5
+    kept: list[str] = []
+    for line in lines:
+        room -= len(line.encode()) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    return "\n".join([*kept, note.format(len(lines) - len(kept)), last]) + "\n"
+
+
 def _without_nulls(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _without_nulls(each) for key, each in value.items() if each is not None}
@@ -80,71 +101,67 @@ OPTIONS = {"verify": ["--verify-only"], "strict": ["--verify-only", "--strict"],
            "predicted": ["--verify-only", "--predict", "m1-pro"]}
 
 
-class Tools:
-    """The tools by their names. The server of msci-eval starts with the first kernel and ends with the object."""
-
-    def __init__(self) -> None:
-        self._server: Server | None = None
-
-    def close(self) -> None:
-        if self._server is not None:
-            self._server.close(at_once=True)
-
-    def server(self) -> Server:
-        if self._server is None:
-            self._server = Server()
-        return self._server
-
-    def lint(self, source: str, task: str | None = None) -> str:
-        """Find errors, races, fake kernels and slow code in a Metal source. With a task, its kernels are required."""
-        return json.dumps(self.server().lint(source, task=task, name="kernel.metal").json)
-
-    def explain(self, rule: str) -> str:
-        """Explain a rule of lint, with examples: hazard.threadgroup_race, or a family such as hazard."""
-        return _run("msci-lint", "--explain", rule)
-
-    def fix(self, source: str) -> str:
-        """Apply the safe fixes of lint to a Metal source; returns the new source."""
-        return _on_file(source, "msci-lint", "--fix", "--json")[1]
-
-    def evaluate(self, source: str, task: str | None = None, plan: str | None = None, verdict: str = "strict",
-                 device: str | None = None, vs: str | None = None) -> str:
-        """Run a Metal kernel on a task and judge its results; with vs, also compare its speed. JSON without null members."""
-        words = _task_words(task, plan)
-        if device is None and vs is None:
-            return _compact(json.dumps(self.server().evaluate(source, task, plan=plan, verdict=verdict,  # type: ignore[arg-type]
-                                                              name="kernel.metal").json))
-        options = [each for each in OPTIONS[verdict] if vs is None or verdict == "predicted" or each != "--verify-only"]
-        words += [*options, "--json"] + (["--device", device] if device is not None else [])
-        if vs == "seed":
-            words += ["--vs", "seed"]
-        return _compact(_on_file(source, "msci-eval", *words, rival=None if vs == "seed" else vs)[0])
-
-    def check(self, source: str, task: str | None = None, plan: str | None = None) -> str:
-        """Run a Metal kernel once on a task and check every access: races, accesses out of bounds, missed barriers."""
-        return _compact(_on_file(source, "msci-eval", *_task_words(task, plan), "--check", "--json")[0])
-
-    def profile(self, source: str, task: str | None = None, plan: str | None = None, full: bool = False) -> str:
-        """Say what a Metal kernel does on a task, what bounds it on an Apple GPU, and which lines cost most."""
-        words = [*_task_words(task, plan), "--profile", *(["--json"] if full else [])]
-        return _on_file(source, "msci-eval", *words)[0]
-
-    def tasks(self, task: str | None = None) -> str:
-        """List the tasks that kernels are written for, or describe one: equations, kernels, bindings, sizes, seed."""
-        return _run("msci-tasks", "describe", task, "--json") if task else _run("msci-tasks", "list")
+def _json(full: bool) -> list[str]:
+    return ["--json"] if full else []
 
 
-# The arguments of each tool, and those that it needs. Tools that run a kernel need a task or a plan.
-ARGUMENTS: dict[str, tuple[list[str], list[str]]] = {
-    "lint": (["source", "task"], ["source"]), "explain": (["rule"], ["rule"]), "fix": (["source"], ["source"]),
-    "evaluate": (["source", "task", "plan", "verdict", "device", "vs"], ["source"]),
-    "check": (["source", "task", "plan"], ["source"]),
-    "profile": (["source", "task", "plan", "full"], ["source"]), "tasks": (["task"], [])}
+def lint(source: str, task: str | None = None, full: bool = False) -> str:
+    """Find errors, races, fake kernels and slow code in a Metal source. With a task, its kernels are required."""
+    words = ["--task", task] if task is not None else []
+    return _on_file(source, "msci-lint", "--no-config", *words, *_json(full))[0]
+
+
+def explain(rule: str, full: bool = False) -> str:
+    """Explain a rule of lint, with examples: hazard.threadgroup_race, or a family such as hazard."""
+    return _run("msci-lint", "--explain", rule)
+
+
+def fix(source: str, full: bool = False) -> str:
+    """Apply the safe fixes of lint to a Metal source; returns the difference, or the new source if full is asked for."""
+    if full:
+        return _on_file(source, "msci-lint", "--no-config", "--fix", "--json")[1]
+    return _on_file(source, "msci-lint", "--no-config", "--diff")[0]
+
+
+def evaluate(source: str, task: str | None = None, plan: str | None = None, verdict: str = "strict",
+             device: str | None = None, vs: str | None = None, full: bool = False) -> str:
+    """Run a Metal kernel on a task and judge its results; with vs, also compare its speed."""
+    options = [each for each in OPTIONS[verdict] if vs is None or verdict == "predicted" or each != "--verify-only"]
+    words = [*_task_words(task, plan), *options, *_json(full)] + (["--device", device] if device is not None else [])
+    if vs == "seed":
+        words += ["--vs", "seed"]
+    text = _on_file(source, "msci-eval", *words, rival=None if vs == "seed" else vs)[0]
+    return _compact(text) if full else text
+
+
+def check(source: str, task: str | None = None, plan: str | None = None, full: bool = False) -> str:
+    """Run a Metal kernel once on a task and check every access: races, accesses out of bounds, missed barriers."""
+    text = _on_file(source, "msci-eval", *_task_words(task, plan), "--check", *_json(full))[0]
+    return _compact(text) if full else text
+
+
+def profile(source: str, task: str | None = None, plan: str | None = None, full: bool = False) -> str:
+    """Say what a Metal kernel does on a task, what bounds it on an Apple GPU, and which lines cost most."""
+    return _on_file(source, "msci-eval", *_task_words(task, plan), "--profile", *_json(full))[0]
+
+
+def tasks(task: str | None = None, full: bool = False) -> str:
+    """List the tasks that kernels are written for, or describe one: equations, kernels, bindings, sizes, seed."""
+    return _run("msci-tasks", "describe", task, *_json(full)) if task else _run("msci-tasks", "list")
+
+
+TOOLS: dict[str, Callable[..., str]] = {each.__name__: each for each in (lint, explain, fix, evaluate, check, profile, tasks)}
+
+
+def _arguments(name: str) -> tuple[list[str], list[str]]:
+    """The arguments of a tool, and those that it needs. Tools that run a kernel need a task or a plan."""
+    known = inspect.signature(TOOLS[name]).parameters
+    return list(known), [each.name for each in known.values() if each.default is inspect.Parameter.empty]
 
 
 def _describe(name: str) -> dict[str, Any]:
-    known, needed = ARGUMENTS[name]
-    return {"name": name, "description": getattr(Tools, name).__doc__,
+    known, needed = _arguments(name)
+    return {"name": name, "description": TOOLS[name].__doc__,
             "inputSchema": {"type": "object", "properties": {each: PROPERTIES[each] for each in known}, "required": needed,
                             "additionalProperties": False}}
 
@@ -159,44 +176,46 @@ def _refuse(tool: str, name: str, value: Any) -> None:
         raise Invalid(f"{name} of {tool} is one of {', '.join(schema['enum'])}")
 
 
-def _call(tools: Tools, parameters: dict[str, Any]) -> dict[str, Any]:
+def _call(parameters: dict[str, Any]) -> dict[str, Any]:
     name, arguments = parameters.get("name"), parameters.get("arguments", {})
-    if not isinstance(name, str) or name not in ARGUMENTS:
+    if not isinstance(name, str) or name not in TOOLS:
         raise Invalid(f"unknown tool: {name}")
-    known, needed = ARGUMENTS[name]
+    known, needed = _arguments(name)
     if not isinstance(arguments, dict) or not set(needed) <= set(arguments) <= set(known):
         raise Invalid(f"{name} takes {', '.join(known)}, and needs {', '.join(needed) or 'none of them'}")
     for each, value in arguments.items():
         _refuse(name, each, value)
-    work: Callable[..., str] = getattr(tools, name)
     try:
-        text, failed = work(**arguments), False
+        text, failed = TOOLS[name](**arguments), False
     except MsciError as error:
         text, failed = str(error), True
-    return {"content": [{"type": "text", "text": text}], "isError": failed}
+    return {"content": [{"type": "text", "text": text if arguments.get("full") else _shortened(text)}], "isError": failed}
+
+
+def _version() -> str:
+    return _run("msci-eval", "--version").split()[-1]
 
 
 def _initialise(parameters: dict[str, Any]) -> dict[str, Any]:
     wanted = parameters.get("protocolVersion")
-    version = _run("msci-eval", "--version").split()[-1]
     return {"protocolVersion": wanted if wanted in REVISIONS else REVISIONS[0], "capabilities": {"tools": {}},
-            "serverInfo": {"name": "msci-mcp", "version": version}}
+            "serverInfo": {"name": "msci-mcp", "version": _version()}}
 
 
-def _result_of(tools: Tools, method: str, parameters: dict[str, Any]) -> dict[str, Any] | None:
+def _result_of(method: str, parameters: dict[str, Any]) -> dict[str, Any] | None:
     """None for an unknown method."""
     if method == "initialize":
         return _initialise(parameters)
     if method == "ping":
         return {}
     if method == "tools/list":
-        return {"tools": [_describe(name) for name in ARGUMENTS]}
+        return {"tools": [_describe(name) for name in TOOLS]}
     if method == "tools/call":
-        return _call(tools, parameters)
+        return _call(parameters)
     return None
 
 
-def answer(tools: Tools, line: str) -> dict[str, Any] | None:
+def answer(line: str) -> dict[str, Any] | None:
     """The response to a message; None for a notification."""
     def failed(number: Any, code: int, message: str) -> dict[str, Any]:
         return {"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": message}}
@@ -213,7 +232,7 @@ def answer(tools: Tools, line: str) -> dict[str, Any] | None:
     if not isinstance(parameters, dict):
         return failed(number, -32602, "params is an object")
     try:
-        result = _result_of(tools, message["method"], parameters)
+        result = _result_of(message["method"], parameters)
     except Invalid as error:
         return failed(number, -32602, str(error))
     except MsciError as error:
@@ -224,15 +243,17 @@ def answer(tools: Tools, line: str) -> dict[str, Any] | None:
 
 
 def main() -> int:
-    tools = Tools()
+    parser = argparse.ArgumentParser(prog="msci-mcp", description=__doc__, epilog="docs/python.md describes the tools.")
+    parser.add_argument("--version", action="store_true", help="print the version and end")
+    if parser.parse_args().version:
+        print("msci-mcp", _version())
+        return 0
     try:
         for line in sys.stdin:
-            if line.strip() and (response := answer(tools, line)) is not None:
+            if line.strip() and (response := answer(line)) is not None:
                 print(json.dumps(response), flush=True)
     except (BrokenPipeError, KeyboardInterrupt):
         pass  # the client has gone
-    finally:
-        tools.close()
     return 0
 
 

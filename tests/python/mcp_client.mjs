@@ -9,7 +9,7 @@ await client.connect(new StdioClientTransport({
 const names = (await client.listTools()).tools.map((each) => each.name).sort().join(" ");
 if (names !== "check evaluate explain fix lint profile tasks") throw new Error(`tools: ${names}`);
 const seed = readFileSync(source, "utf8");
-const judged = await client.callTool({ name: "evaluate", arguments: { source: seed, task: "morton" } });
+const judged = await client.callTool({ name: "evaluate", arguments: { source: seed, task: "morton", full: true } });
 if (JSON.parse(judged.content[0].text).correct !== true) throw new Error(JSON.stringify(judged));
 const failed = await client.callTool({ name: "evaluate", arguments: { source: seed, task: "mortn" } });
 if (failed.isError !== true) throw new Error(JSON.stringify(failed));

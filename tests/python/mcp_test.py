@@ -10,6 +10,9 @@ import unittest
 
 BIN, SOURCE = (pathlib.Path(each).resolve() for each in sys.argv[1:3])
 SEED = (SOURCE / "tasks/nbody/nbody.metal").read_text()
+RESTRICTED = SEED.replace("device float4* pos_out", "device float4* restrict pos_out")
+RACE = SEED.replace("  vel_out[i] =", "  pos_out[(i + 1) % N] = float4(1.0f);\n  vel_out[i] =")
+WORDY = "".join(f"kernel void k{each}(device float* x [[buffer(0)]]) {{ x[0] = unknown{each}; }}\n" for each in range(60))
 
 
 class Mcp(unittest.TestCase):
@@ -58,30 +61,51 @@ class Mcp(unittest.TestCase):
         self.assertEqual(self.call("explain", rule=rule)[0], False, rule)
 
     def test_carries_out_each_tool(self):
-        failed, text = self.call("lint", source="kernel void f() {}", task="nbody")
+        failed, text = self.call("lint", source="kernel void f() {}", task="nbody", full=True)
         self.assertEqual((failed, json.loads(text)["valid"]), (False, False))
         self.assertIn("hazard", self.call("explain", rule="hazard")[1])
-        self.assertTrue(json.loads(self.call("evaluate", source=SEED, task="nbody")[1])["correct"])
-        self.assertTrue(json.loads(self.call("check", source=SEED, task="nbody")[1])["valid"])
-        failed, summary = self.call("profile", source=SEED, task="nbody")
-        self.assertIn("% of the cycles  line ", summary)
-        self.assertLess(len(summary), 4000)
+        self.assertTrue(json.loads(self.call("evaluate", source=SEED, task="nbody", full=True)[1])["correct"])
+        self.assertTrue(json.loads(self.call("check", source=SEED, task="nbody", full=True)[1])["valid"])
+        self.assertIn("% of the cycles  line ", self.call("profile", source=SEED, task="nbody")[1])
         self.assertIn("launches", json.loads(self.call("profile", source=SEED, task="nbody", full=True)[1])["sizes"][0])
         self.assertIn("nbody", self.call("tasks")[1])
-        self.assertEqual(json.loads(self.call("tasks", task="nbody")[1])["name"], "nbody")
-        self.assertEqual(self.call("fix", source=SEED), (False, SEED))
+        self.assertEqual(json.loads(self.call("tasks", task="nbody", full=True)[1])["name"], "nbody")
+        self.assertEqual(self.call("fix", source=SEED, full=True), (False, SEED))
+        self.assertIn("__restrict", self.call("fix", source=RESTRICTED, full=True)[1])
+
+    def test_answers_in_two_kilobytes_what_decides(self):
+        refused = "'restrict' is a C keyword"
+        for source, lint, evaluate, check, profile, fix in (
+                (SEED, "nothing found", "all sizes right", "nothing found", "% of the cycles", ""),
+                (RESTRICTED, "[metal.restrict]", refused, refused, refused, "device float4* __restrict pos_out"),
+                (RACE, "1 file: ", "[check.race]", "[check.race]", "% of the cycles", ""),
+                (WORDY, "lines are left out; full has all", "unknown0", "unknown0", "unknown0", "")):
+            said = {"lint": lint, "evaluate": evaluate, "check": check, "profile": profile, "fix": fix}
+            for tool, part in said.items():
+                arguments = {"source": source} | ({"task": "nbody"} if tool != "fix" else {})
+                failed, text = self.call(tool, **arguments)
+                self.assertFalse(failed, text)
+                self.assertLessEqual(len(text.encode()), 2000, f"{tool}: {text}")
+                self.assertIn(part, text, tool)
+        for tool, arguments in (("explain", {"rule": "hazard"}), ("explain", {"rule": "hazard.threadgroup_race"}), ("tasks", {}),
+                                ("tasks", {"task": "nbody"}), ("tasks", {"task": "lbm"})):
+            self.assertLessEqual(len(self.call(tool, **arguments)[1].encode()), 2000, (tool, arguments))
+        # What is left out is there, and the last line, which sums it up.
+        text, whole = (self.call("lint", source=WORDY, full=full)[1] for full in (False, True))
+        self.assertIn("1 file: ", text.splitlines()[-1])
+        self.assertGreater(len(json.loads(whole)["diagnostics"]), text.count("error: "))
 
     def test_evaluates_plans_on_devices_and_against_rivals_without_nulls(self):
         plan = str(SOURCE / "docs/plan_example/plan.json")
         smooth = (SOURCE / "docs/plan_example/smooth.metal").read_text()
         for options in ({}, {"device": "cpu"}):
-            failed, text = self.call("evaluate", source=smooth, plan=plan, verdict="verify", **options)
+            failed, text = self.call("evaluate", source=smooth, plan=plan, verdict="verify", full=True, **options)
             self.assertFalse(failed, text)
             self.assertTrue(json.loads(text)["correct"], text)
             self.assertNotIn("null", text)
-        compared = json.loads(self.call("evaluate", source=SEED, task="nbody", verdict="predicted", vs="seed")[1])
+        compared = json.loads(self.call("evaluate", source=SEED, task="nbody", verdict="predicted", vs="seed", full=True)[1])
         self.assertEqual(compared["predicted_versus"]["ratio"], 1)
-        other = json.loads(self.call("evaluate", source=SEED, task="nbody", verdict="predicted", vs=SEED + "\n")[1])
+        other = json.loads(self.call("evaluate", source=SEED, task="nbody", verdict="predicted", vs=SEED + "\n", full=True)[1])
         self.assertEqual(other["predicted_versus"]["rival"], "other.metal")
         self.assertIn("give a task or a plan", self.call("evaluate", source=SEED)[1])
 
