@@ -47,10 +47,14 @@ constexpr std::array tools = {
 struct Program {
   std::string_view name;
   std::string_view summary;
+  std::string_view source = {};  // what has it, if not the programs' own package
 };
 constexpr std::array programs = {
     Program{"search", "improve a kernel with any program that writes kernels"},
+    Program{"generate", "ask a language model for a kernel, on behalf of a search"},
     Program{"report", "summarise results as Markdown, JSON or HTML"},
+    Program{"mcp", "give coding agents msci as tools (Model Context Protocol)",
+            "; the Python package msci has it: docs/python.md"},
 };
 
 constexpr std::string_view prefix = "msci-";
@@ -95,7 +99,7 @@ int report_unknown(std::string_view word) {
 // Replaces this process; returns only if that fails.
 int start(const Program& program, char** argv) {
   const auto path = find_program(std::string(prefix) + std::string(program.name));
-  if (!path) return report_error(path.error());
+  if (!path) return report_error({path.error().message + std::string(program.source)});
   auto name = std::string(prefix) + std::string(program.name);
   argv[0] = name.data();
   ::execv(path->c_str(), argv);

@@ -40,11 +40,17 @@ installed msci-report result.json | grep -q heat2d || fail "it does not report"
 
 # Without the links, `msci lint` is msci-lint; a name that is not a tool's is refused.
 installed msci lint --version | grep -q '^msci-lint' || fail "'msci lint' is not msci-lint"
-installed msci report --version | grep -q '^msci-report' || fail "'msci report' is not msci-report"
+for name in report search generate; do
+  installed msci "$name" --version | grep -q "^msci-$name" || fail "'msci $name' is not msci-$name"
+done
 status=0
 installed msci nothing 2>complaint || status=$?
 [[ $status == 2 ]] && grep -q 'msci: unknown command "nothing"; see msci --help' complaint ||
   fail "'msci nothing' ends with $status and: $(cat complaint)"
+status=0
+installed msci mcp 2>complaint || status=$?
+[[ $status == 2 ]] && grep -q 'msci-mcp is missing; .*; the Python package msci has it' complaint ||
+  fail "'msci mcp' ends with $status and: $(cat complaint)"
 
 # A copy of msci-eval needs only its worker beside it.
 mkdir "$work/alone"
