@@ -262,9 +262,9 @@ bool is_right_and_drawn(const SizeResult& size) {
 // verdict. `decides`: whether a kernel that fails counts as wrong.
 std::string strict_text(const StrictResult& strict, std::string_view device, Paint paint,
                         bool decides) {
-  std::string text = "  strict:\n";
-  if (!strict.device.empty() && strict.device != device)
-    text = fmt::format("  strict, on {}:\n", strict.device);
+  const bool is_elsewhere = !strict.device.empty() && strict.device != device;
+  auto text = fmt::format("  {}{}:\n", decides ? "strict" : "stress sizes",
+                          is_elsewhere ? ", on " + strict.device : "");
   std::vector<SizeResult> shown;
   std::ranges::remove_copy_if(strict.sizes, std::back_inserter(shown), is_right_and_drawn);
   const auto width = label_width(shown);

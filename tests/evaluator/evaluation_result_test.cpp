@@ -331,7 +331,7 @@ TEST(TextReport, tells_how_to_see_a_strict_failure_again) {
   auto report = report_of(Scored{.sizes = {right("1M")}});
   report.strict = StrictResult{.passed = true, .nonce = 0xabc, .sizes = {right("7x5")}};
   const auto fine = to_text(report, false);
-  EXPECT_NE(fine.find("  strict:\n  7x5            right"), std::string::npos) << fine;
+  EXPECT_NE(fine.find("  stress sizes:\n  7x5            right"), std::string::npos) << fine;
   EXPECT_EQ(fine.find("--nonce"), std::string::npos) << fine;
   report.strict->sizes = {off_by("7x5", 3)};
   report.strict->passed = false;
@@ -341,6 +341,7 @@ TEST(TextReport, tells_how_to_see_a_strict_failure_again) {
             std::string::npos)
       << wrong;
   const auto decisive = to_text(report, false, true);
+  EXPECT_NE(decisive.find("  strict:\n"), std::string::npos) << decisive;
   EXPECT_NE(decisive.find("  fails the strict verdict; repeat with --nonce 0000000000000abc\n"),
             std::string::npos)
       << decisive;
