@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "base/elapsed.h"
 #include "evaluator/cli/cache/key_of_result.h"
 #include "evaluator/cli/cache/result_memo.h"
+#include "evaluator/cli/diagnosis/diagnosis.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/open_devices.h"
 #include "evaluator/cli/result_files.h"
@@ -54,12 +56,38 @@ class Throughput {
   PhaseTimes sum_;
 };
 
+struct WrongResults {
+  std::size_t count = 0;
+  std::optional<EvaluationResult> first;
+};
+
 // Prints all results that come next in the order of the files; returns the worst exit status.
-int print_ready(ResultMemo& memo, const EvaluatorOptions& options) {
+int print_ready(ResultMemo& memo, const EvaluatorOptions& options, WrongResults& wrong) {
   int status = all_right;
   while (const auto results = memo.next())
-    for (const auto& result : *results) status = std::max(status, print_result(result, options));
+    for (const auto& result : *results) {
+      status = std::max(status, print_result(result, options));
+      if (is_wrong(result) && wrong.count++ == 0) wrong.first = result;
+    }
   return status;
+}
+
+// Says why the kernel is wrong. For several, that takes too long, and standard input is read only
+// once.
+void explain_wrong(const WrongResults& wrong, const EvaluatorOptions& options,
+                   const CandidateOrigin& origin, const Task& task, bool is_single) {
+  if (wrong.count == 0 || options.output.json || options.output.skips_diagnosis ||
+      options.candidates.is_program)
+    return;
+  std::error_code problem;
+  const bool is_there =
+      origin.source || origin.task || std::filesystem::is_regular_file(origin.file, problem);
+  if (is_single && is_there)
+    fmt::print("{}", diagnose(options, origin, task, *wrong.first));
+  else
+    fmt::print(stderr,
+               "msci-eval: {} wrong; msci-eval FILE --task TASK --check looks for the cause\n",
+               wrong.count == 1 ? "a result is" : fmt::format("{} results are", wrong.count));
 }
 
 void print_how_many_were_kept(const ResultMemo& memo) {
@@ -103,6 +131,7 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
     if (!read) return report_error(read.error());
     batch.rival = &rival.emplace(*std::move(read));
   }
+  auto first_origin = origins.front();
   ResultMemo memo(key_of_batch(options, batch, contexts),
                   std::size_t{options.cache.verdict_limit} << 20, std::move(origins));
   CandidateQueue queue(memo.open(), gate_rules(),
@@ -116,7 +145,8 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
     progress.show(fmt::format("{} {} {}", memo.name_of(candidate), task.name, size));
   };
   Throughput throughput;
-  int status = print_ready(memo, options);
+  WrongResults wrong;
+  int status = print_ready(memo, options, wrong);
   const auto take_results = [&](const Candidate& candidate, const std::vector<TaskResult>& results,
                                 const EvaluationContext& context) {
     progress.erase();
@@ -124,7 +154,10 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
     if (candidate.compiled) throughput.kernel_done(candidate.compiled->translation.has_value());
     for (const auto& [task, result] : results) throughput.add(result.times);
     memo.take(results);
-    status = std::max(status, print_ready(memo, options));
+    status = std::max(status, print_ready(memo, options, wrong));
+    // Standard input cannot be read again, and a file may have changed.
+    if (memo.files() == 1 && !candidate.seed_of)
+      first_origin.source = Source{memo.name_of(candidate), candidate.source};
     for (const auto& [task, result] : results) {
       if (!task) continue;
       if (auto error = write_result_files(options, result, candidate, *task, context, batch))
@@ -133,6 +166,8 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
     progress.step_done();
   };
   judge_all(queue, batch, contexts, take_results);
+  explain_wrong(wrong, options, first_origin, *batch.tasks.front(),
+                memo.files() == 1 && batch.tasks.size() == 1);
   throughput.print();
   print_how_many_were_kept(memo);
   return status;

@@ -11,12 +11,17 @@ namespace msci {
 struct OutputOptions {
   bool json = false;
   std::string colour = "auto";  // of text output, as colour_for() takes it
+  bool skips_diagnosis = false;
 };
 
 inline std::vector<OptionRow> rows_of(OutputOptions& options) {
   return {
       option("--json", &options.json, "one JSON object per line instead of text"),
       colour_option(options.colour),
+      option("--no-diagnosis", &options.skips_diagnosis,
+             "after a wrong result, do not look for the cause with checked runs, which take up to "
+             "ten seconds",
+             {.kind = "judging", .excludes = {{"--json"}}}),
   };
 }
 

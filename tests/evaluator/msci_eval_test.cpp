@@ -886,6 +886,100 @@ TEST_F(MsciEval, the_example_of_a_plan_is_right) {
   EXPECT_EQ(eval(command + "--check").status, 0);
 }
 
+// A sum of 64 elements by each threadgroup, with one mistake.
+class WrongSums : public MsciEval {
+ protected:
+  // msci-eval on the kernel with a text replaced, in a grid of that many threads.
+  ProgramResult judge(const std::string& from, const std::string& to,
+                      const std::string& options = "", const std::string& grid = "n") const {
+    std::string kernel = R"(#include <metal_stdlib>
+using namespace metal;
+kernel void sum(device const float* x [[buffer(0)]], device float* sums [[buffer(1)]],
+                uint i [[thread_position_in_grid]], uint t [[thread_index_in_threadgroup]],
+                uint g [[threadgroup_position_in_grid]]) {
+  threadgroup float partial[64];
+  partial[t] = x[i];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  for (uint width = 32; width > 0; width /= 2) {
+    if (t < width) partial[t] += partial[t + width];
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+  }
+  if (t == 0) sums[g] = partial[0];
+}
+)";
+    const auto at = kernel.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    kernel.replace(at, from.size(), to);
+    write("ones.sh",
+          "for i in $(seq \"$2\"); do printf '\\000\\000\\200\\102'; done >\"$1/sums.out\"");
+    const auto plan = write("plan.json", R"({"sizes": [{"label": "first", "n": 256}],
+  "buffers": {"x": {"type": "float", "count": "n", "fill": {"constant": 1}},
+              "sums": {"type": "float", "count": "n/64"}},
+  "launches": [{"kernel": "sum", "grid": [")" +
+                                             grid +
+                                             R"("], "threadgroup": [64],
+                "bind": {"0": "x", "1": "sums"}}],
+  "expect": {"sums": {}}, "reference": ["sh", "ones.sh", "{folder}", "4"],
+  "tolerance": {"max_abs": 1e-4}})");
+    return eval(write("k.metal", kernel) + " --plan " + plan + " --device cpu --verify-only " +
+                options);
+  }
+
+  static void expect_part(const ProgramResult& result, const std::string& part) {
+    EXPECT_EQ(result.status, 1) << result.err;
+    EXPECT_NE(result.out.find("WRONG"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find(part), std::string::npos) << result.out;
+  }
+};
+
+constexpr const char* first_barrier = "  threadgroup_barrier(mem_flags::mem_threadgroup);\n  for";
+
+TEST_F(WrongSums, are_followed_by_the_line_of_the_mistake_and_its_cause) {
+  EXPECT_EQ(judge("0", "0").status, 0);
+  const auto heading = "  a run with every access checked, at size first, finds:\n";
+  const struct {
+    const char *from, *to, *grid, *line, *id;
+  } mistakes[] = {
+      {"0", "0", "n/64", ":13:", "[check.unstored]"},  // threadgroups, not threads
+      {first_barrier, "  for", "n", ":7:", "[check.race]"},
+      {"threadgroup float partial", "float partial", "n", ":10:", "[check.uninitialised]"},
+      {"width = 32", "width = 64", "n", ":10:", "[check.out_of_bounds]"}};
+  for (const auto& [from, to, grid, line, id] : mistakes) {
+    const auto result = judge(from, to, "", grid);
+    expect_part(result, heading);
+    const auto at = result.out.find(heading);
+    const auto found = at == std::string::npos ? "" : result.out.substr(at);
+    EXPECT_NE(found.find(line), std::string::npos) << result.out;
+    EXPECT_NE(found.find(id), std::string::npos) << result.out;
+  }
+  expect_part(judge("0", "0", "", "n/64"), "has 4 threads in threadgroups of 64");
+}
+
+TEST_F(WrongSums, of_a_tile_that_is_larger_than_the_threadgroup_read_what_nobody_wrote) {
+  expect_part(judge("partial[64];\n  partial[t] = x[i];\n" + std::string(first_barrier) +
+                        " (uint width = 32",
+                    "partial[128];\n  partial[t] = x[i];\n" + std::string(first_barrier) +
+                        " (uint width = 64"),
+              "k.metal:10:34: error: thread (0, 0, 0) of threadgroup (0, 0, 0) reads partial (at "
+              "byte 256 of 512), which was never written [check.uninitialised]\n");
+}
+
+TEST_F(WrongSums, without_a_fault_are_followed_by_what_to_try_next) {
+  const std::string next = "find no fault: look at the arithmetic, and at which elements";
+  expect_part(judge("+=", "-="), next);
+  expect_part(judge("+=", "-="), next);  // a kept verdict
+  for (const auto* options : {"--no-diagnosis", "--json"})
+    EXPECT_EQ(judge("+=", "-=", options).out.find("every access checked"), std::string::npos);
+}
+
+TEST_F(WrongSums, of_several_kernels_are_only_counted) {
+  const auto result = judge("+=", "-=", folder_ / "k.metal");
+  EXPECT_EQ(result.out.find("every access checked"), std::string::npos) << result.out;
+  EXPECT_NE(result.err.find("2 results are wrong; msci-eval FILE --task TASK --check looks for"),
+            std::string::npos)
+      << result.err;
+}
+
 // Checks a kernel of x, y and t under a plan that says nothing of what x and y hold.
 class CheckedOpenPlan : public MsciEval {
  protected:

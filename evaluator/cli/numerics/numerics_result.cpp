@@ -33,8 +33,8 @@ constexpr std::array<MeaningWords, 8> words = {{
 
 const MeaningWords& meaning_words(Kind meaning) { return words[static_cast<std::size_t>(meaning)]; }
 
-std::string line_of(const NumericsResult& result, const SplittingLine& line,
-                    const std::string& source) {
+std::string numerics_line(const NumericsResult& result, const SplittingLine& line,
+                          const std::string& source) {
   return fmt::format("    {}:{}: {}{}\n", result.heading.file, line.line,
                      trimmed(line_at(source, line.line)),
                      line.is_alone ? "" : "  (together with lines before it)");
@@ -65,7 +65,7 @@ std::string to_text(const NumericsResult& result, const std::string& source) {
                         each.splits() ? "SPLITS" : "same",
                         each.verdict ? text_of(*each.verdict) : each.message);
     if (!each.splits()) continue;
-    if (each.line) text += line_of(result, *each.line, source);
+    if (each.line) text += numerics_line(result, *each.line, source);
     text += fmt::format("    {}\n", meaning_words(each.meaning).about);
   }
   if (result.splits() == 0) return text + "  the results agree within the tolerance\n";
