@@ -9,7 +9,10 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <algorithm>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace msci::engine {
 namespace {
@@ -45,6 +48,24 @@ unsigned line_of_directive(llvm::StringRef directive) {
   return line;
 }
 
+// Whether what follows a directive is code or data; neither for one that names no section.
+std::optional<bool> begins_code(llvm::StringRef directive) {
+  if (directive.consume_front(".section")) {
+    const auto section = directive.trim();
+    return section.starts_with(".text") || section.starts_with(".ltext");  // of a large program
+  }
+  const auto name = directive.take_until([](char c) { return c == '\t' || c == ' '; });
+  if (name == ".text") return true;
+  if (name == ".data" || name == ".bss") return false;
+  return std::nullopt;
+}
+
+// A function.
+struct FunctionText {
+  std::string text = {};
+  bool has_lines = false;
+};
+
 }  // namespace
 
 std::string readable_assembly(llvm::Module& code, llvm::TargetMachine& machine) {
@@ -52,22 +73,36 @@ std::string readable_assembly(llvm::Module& code, llvm::TargetMachine& machine) 
   const auto comment = machine.getMCAsmInfo()->getCommentString().str();
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(text).split(lines, '\n', -1, /*KeepEmpty=*/false);
-  std::string readable;
+  std::vector<FunctionText> functions(1);  // the first is what comes before them
+  std::string constants;
+  bool is_code = true;
   unsigned line_of_source = 0;
+  const auto add = [&](const std::string& text) {
+    (is_code ? functions.back().text : constants) += text + "\n";
+  };
   for (const auto line : lines) {
     const auto words = line.trim();
     if (words.starts_with(".loc\t") || words.starts_with(".loc ")) {
       line_of_source = line_of_directive(words);
+    } else if (const auto section = begins_code(words)) {
+      is_code = *section;
     } else if (is_label(line)) {
-      if (!line.starts_with(".L")) line_of_source = 0;  // a function
-      if (!line.starts_with(".Ltmp") && !line.starts_with(".Lfunc")) readable += line.str() + "\n";
+      const bool is_function = is_code && !line.starts_with(".L");
+      if (is_function) {
+        line_of_source = 0;
+        functions.emplace_back();
+      }
+      if (!line.starts_with(".Ltmp") && !line.starts_with(".Lfunc")) add(line.str());
     } else if (words.starts_with(".") ? is_constant(line) : !words.starts_with(comment)) {
-      readable += line.str();
-      if (line_of_source > 0) readable += fmt::format("  {} line {}", comment, line_of_source);
-      readable += "\n";
+      const bool has_line = is_code && line_of_source > 0;
+      functions.back().has_lines |= has_line;
+      add(line.str() + (has_line ? fmt::format("  {} line {}", comment, line_of_source) : ""));
     }
   }
-  return readable;
+  std::ranges::stable_partition(functions, &FunctionText::has_lines);
+  std::string readable;
+  for (const auto& function : functions) readable += function.text;
+  return readable + constants;
 }
 
 }  // namespace msci::engine
