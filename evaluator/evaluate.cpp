@@ -76,14 +76,12 @@ class SizeLoop {
       return result;
     }
     auto& run = std::get<Run>(*ran);
-    auto predicted = predict_time(size, run);
-    if (!predicted) return predicted.error();
+    if (auto error = predict_time(size, run, result)) return *error;
     auto judgement = judge_run(size, run);
     if (!judgement) return judgement.error();
     auto timing = timing_.time(size, plan_, run.seconds, judgement->verdict.correct,
                                [&] { return run_size(size); });
     if (!timing) return timing.error();
-    result.predicted = *std::move(predicted);
     if (auto* failure = std::get_if<Failure>(&*timing))
       result.answer = std::move(*failure);
     else
@@ -107,11 +105,12 @@ class SizeLoop {
     if (result.keeps_the_rules()) result.timing = std::move(timing);
   }
 
-  Result<std::optional<PredictedTime>> predict_time(const Size& size, const Run& run) const {
-    if (!is_counting()) return std::optional<PredictedTime>();
+  std::optional<Error> predict_time(const Size& size, const Run& run, SizeResult& to) const {
+    if (!is_counting()) return std::nullopt;
     const auto profile = profile_of(translation_, plan_, run.counts);
     if (!profile) return profile.error();
-    return std::optional(predict_pass(task_, size, *profile, options_.predictor->chip));
+    options_.predictor->predict(task_, size, *profile, to);
+    return std::nullopt;
   }
 
   // Whether times are predicted from what the judged run counts.

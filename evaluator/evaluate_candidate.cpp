@@ -74,7 +74,7 @@ void predict_times(EvaluationResult& result, const Candidate& candidate, const T
   const auto predict = [&](const Size& size, SizeResult& to) -> std::optional<Error> {
     const auto profile = profiled.profile(task, size);
     if (!profile) return profile.error();
-    to.predicted = predict_pass(task, size, *profile, predictor.chip);
+    predictor.predict(task, size, *profile, to);
     return std::nullopt;
   };
   std::optional<Error> error;

@@ -48,11 +48,15 @@ inline std::vector<OptionRow> rows_of(TimingOptions& options) {
               .kind = "timing",
               .in_key = true},
              {"protocol", "How passes of a timed verdict are timed.", "timed"}),
-      option("--predict", &options.predict,
-             "predict the time of a pass on this chip of Apple; with --verify-only instead of "
-             "timing it, else beside that",
-             {.value = chips_for_help(), .in_key = true},
-             {"chip", "Of a predicted verdict; m1-pro by default.", "predicted"}),
+      option(
+          "--predict", &options.predict,
+          "predict the time of a pass on this chip of Apple; with --verify-only instead of "
+          "timing it, else beside that",
+          {.value = chips_for_help(), .in_key = true},
+          {"chip",
+           "Of a predicted verdict, whose times are for this chip only. Without it, they are for "
+           "m1-pro, and each size has those for all chips, too.",
+           "predicted"}),
       option("--cold", &options.cold, "empty the device's caches before each pass",
              {.kind = "timing", .in_key = true}),
       option("--vs", &options.rival,

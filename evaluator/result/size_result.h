@@ -45,6 +45,13 @@ struct PredictedTime {
   bool operator==(const PredictedTime&) const = default;
 };
 
+// The same on one of several chips.
+struct ChipTime {
+  std::string chip;
+  std::optional<PredictedTime> predicted = {};  // always there, once it is read
+  bool operator==(const ChipTime&) const = default;
+};
+
 // The comparison with the reference, or why it could not be made.
 using Answer = std::variant<Verdict, Failure>;
 
@@ -61,8 +68,10 @@ struct SizeResult {
   // Why the first wrong timed pass is wrong, or why a thorough strict verdict doubts the results.
   std::optional<std::string> wrong_pass = {};
   std::optional<PredictedTime> predicted = {};  // where a profile was taken
-  std::string achieved_unit = {};               // the task's own: "GB/s (effective, 8 B/cell)"
-  std::string ceiling_unit = {};                // "GB/s" or "GFLOPS"
+  // On every chip that the model covers, where no chip is chosen.
+  std::optional<std::vector<ChipTime>> on_chips = {};
+  std::string achieved_unit = {};  // the task's own: "GB/s (effective, 8 B/cell)"
+  std::string ceiling_unit = {};   // "GB/s" or "GFLOPS"
   bool correct() const;
   // Whether every pass was right and wrote only what it may: otherwise its time counts for nothing.
   bool keeps_the_rules() const {
@@ -157,6 +166,12 @@ void describe_prediction(Fields& field, Value& predicted) {
   if constexpr (Fields::reads) predicted = prediction_from(fields);
 }
 
+template <typename Fields, Described<ChipTime> Value>
+void describe(Fields& field, Value& time) {
+  field("chip", time.chip, "its name");
+  describe_prediction(field, time.predicted);
+}
+
 template <typename Fields, Described<SizeResult> Value>
 void describe(Fields& field, Value& size) {
   describe_answer(field, size);
@@ -181,6 +196,8 @@ void describe(Fields& field, Value& size) {
   field("wrong_pass", size.wrong_pass,
         "why a timed pass is wrong, or what --strict doubts; null if all are correct");
   describe_prediction(field, size.predicted);
+  field.if_present("chips", size.on_chips,
+                   "the prediction for each chip, if a request to the server names none");
 }
 
 }  // namespace msci

@@ -6,6 +6,15 @@
 
 namespace msci {
 
+void Predictor::predict(const Task& task, const Size& size, const Profile& profile,
+                        SizeResult& to) const {
+  to.predicted = predict_pass(task, size, profile, chip);
+  if (chips.empty()) return;
+  auto& times = to.on_chips.emplace();
+  for (const auto& each : chips)
+    times.push_back({std::string(each.name), predict_pass(task, size, profile, each)});
+}
+
 Result<Profile> ProfiledProgram::profile(const Task& task, const Size& size) {
   const std::lock_guard lock(predictor_.processor.mutex);
   const auto fails = [&](std::string_view why) {

@@ -1,7 +1,10 @@
 // The candidate with counters, to predict its times beside those that a device takes.
 #pragma once
 
+#include <span>
+
 #include "evaluator/result/predicted_comparison.h"
+#include "evaluator/result/size_result.h"
 #include "evaluator/session/session.h"
 #include "instrument/profile/chip.h"
 
@@ -11,6 +14,10 @@ namespace msci {
 struct Predictor {
   SharedDevice& processor;
   const Chip& chip;
+  std::span<const Chip> chips = {};  // for which times are predicted beside it
+
+  // Adds the times of a pass of the task at that size, which has this profile.
+  void predict(const Task& task, const Size& size, const Profile& profile, SizeResult& to) const;
 };
 
 class ProfiledProgram {

@@ -57,6 +57,11 @@ EvaluatorOptions options_of(const EvaluatorOptions& options, const JudgeRequest&
   return own;
 }
 
+// One run that is counted predicts for any number of chips.
+bool is_for_all_chips(const JudgeRequest& request) {
+  return request.verdict == WantedVerdict::predicted && request.timing.predict.empty();
+}
+
 // A plan is a path, also where it does not look like one.
 std::string task_name(const JudgeRequest& request) {
   if (request.plan.empty()) return request.task;
@@ -99,8 +104,9 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
   if (options.is_strict()) batch.evaluation.processor = &opened.processor;
   std::optional<Predictor> predictor;
   if (!options.timing.predict.empty())
-    batch.evaluation.predictor =
-        &predictor.emplace(Predictor{opened.processor, **find_chip(options.timing.predict)});
+    batch.evaluation.predictor = &predictor.emplace(
+        Predictor{opened.processor, **find_chip(options.timing.predict),
+                  is_for_all_chips(request) ? chips() : std::span<const Chip>()});
   const auto candidate = candidate_of({.source = request.source}, gate_rules(),
                                       compile_request_of(options, &task, judging_purpose(options)));
   std::optional<Candidate> rival;
@@ -177,6 +183,7 @@ std::optional<SharedVerdict> share(const JudgeRequest& request, const Opened& op
   if (options.is_strict()) devices.push_back(opened.processor.device.get());
   auto key = key_of_result(options, *tasks, devices);
   if (!key) return std::nullopt;
+  if (is_for_all_chips(request)) key->settings.emplace_back("all chips");
   if (is_judged(request.verdict)) {
     auto digest = key->digest_of(request.source.text);
     auto id = source_id(digest);

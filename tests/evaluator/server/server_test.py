@@ -118,6 +118,30 @@ class Served(unittest.TestCase):
             self.assertEqual("cached" in again, cached, name)
             self.assertEqual(again[verdict]["file"], name)
 
+    def test_predicts_for_all_chips_from_one_run(self):
+        client = self.start("--jobs", "1")
+        client.ask(id="all", source=SEED, task=TASK, verdict="predicted")
+        answer = client.answer()
+        all_chips = answer["evaluation"]
+        for chip in ("m1-pro", "m2-max"):
+            client.ask(id=chip, source=SEED, task=TASK, verdict="predicted", chip=chip)
+            one = client.answer()
+            self.assertNotIn("cached", one)  # another question
+            for size, whole in zip(one["evaluation"]["sizes"], all_chips["sizes"], strict=True):
+                self.assertNotIn("chips", size)
+                [same] = [each for each in whole["chips"] if each["chip"] == chip]
+                self.assertGreater(same["predicted_seconds"], 0)
+                self.assertEqual({key: size[key] for key in same if key != "chip"},
+                                 {key: same[key] for key in same if key != "chip"})
+        self.assertEqual(all_chips["chip"], "m1-pro")
+        self.assertGreater(len(all_chips["sizes"][0]["chips"]), 10)
+        client.ask(id="again", source=SEED, task=TASK, verdict="predicted")
+        again = client.answer()
+        self.assertIn("cached", again)
+        self.assertEqual(again["evaluation"], all_chips)
+        client.ask(id="wrong", source=WRONG, task=TASK, verdict="predicted")
+        self.assertFalse(client.answer()["evaluation"]["correct"])
+
     def test_shows_the_code_with_the_lines_of_the_source(self):
         client = self.start()
         client.ask(id="code", source=SEED, verdict="code")
@@ -132,6 +156,12 @@ class Served(unittest.TestCase):
             named = {int(line) for line in re.findall(rf"  (?:{comment}) line (\d+)$", text, re.MULTILINE)}
             self.assertGreater(len(named), 5, language)
             self.assertLessEqual(named, set(body), language)
+        # What a reader looks for comes first, the constants last.
+        labels = re.findall(r"^([\w.$]+):", code["assembly"]["text"], re.MULTILINE)
+        self.assertTrue(labels[0].startswith("msci_nbody_step"), labels)
+        constants = [label.startswith(".LCPI") for label in labels]
+        self.assertEqual(constants, sorted(constants), labels)
+        self.assertIn(True, constants)
         # The lines change no code.
         self.assertEqual(re.sub(r"  // line \d+$", "", code["opencl"]["text"], flags=re.MULTILINE), answers["opencl"]["opencl"]["text"])
         self.assertIn("__restrict", answers["broken"]["code"]["rejection"])
