@@ -23,8 +23,8 @@ extern const std::vector<WebFile> web_files;
 // What a page shows and may ask for.
 struct PageContent {
   std::vector<Source> files;       // that the user named, by their absolute paths
-  std::vector<std::string> tasks;  // the only names in requests
-  OrderedJson gallery;             // for the page: tasks with their seeds, rules, chips, version
+  std::vector<std::string> tasks;  // the only ones of requests
+  OrderedJson gallery;             // for the page: tasks with their seeds, rules, version
   std::vector<std::pair<std::string, std::string>> rule_pages;  // by id, in Markdown
 };
 

@@ -6,7 +6,9 @@ saves the page and opens the file. Looks at contrast and width on a desk and on 
 long the first paint and the findings take. Needs Chromium (Debian's package); says so and exits with 77 where it is absent.
 """
 import json
+import os
 import pathlib
+import shutil
 import statistics
 import sys
 import tempfile
@@ -123,7 +125,8 @@ class Walk:
         self.put(SEED)
         self.wait_panel("No findings")
         self.browser.press("Enter", modifiers=2)
-        self.wait_panel("Right at all")
+        self.wait_panel("Right at all 3 sizes and at the stress sizes.")
+        self.expect("strict verdict" not in self.browser.evaluate(PANEL), "the page claims a strict verdict, which nobody asked for")
         self.look("result")
         self.press_tab("check")
         self.wait_panel("No fault in one run")
@@ -136,6 +139,9 @@ class Walk:
         self.read_code()
         self.press_tab("predicted")
         self.wait_panel("m1-pro")
+        self.wait_panel("m2-max")
+        asked = [each for each in judged(self.browser) if each["verdict"] == "predicted"]
+        self.expect(len(asked) == 1, f"{len(asked)} requests for predicted times")
         self.look("predicted")
 
     def read_code(self):
@@ -151,6 +157,8 @@ class Walk:
             linked = self.browser.evaluate("document.querySelectorAll('.code-line[data-line]').length")
             self.expect(linked > 5, f"{language}: {linked} lines of code know their line")
             if language == "Assembly":
+                first = self.browser.evaluate("document.querySelector('.code-line').innerText")
+                self.expect("msci_heat_step" in first, f"the assembly begins with {first!r}, not with the kernel")
                 self.look("assembly")
         line = SEED[:SEED.index("around - 4.0f")].count("\n") + 1
         self.browser.evaluate(f"document.querySelector('.code-line[data-line=\"{line}\"]').click()")
@@ -235,6 +243,44 @@ class Walk:
         self.look("saved")
 
 
+def judged(browser):
+    """What the page has asked the judging server for."""
+    for event in browser.events:
+        request = event["params"]["request"] if event.get("method") == "Network.requestWillBeSent" else {}
+        if request.get("url", "").endswith("/judge"):
+            yield json.loads(request["postData"])
+
+
+def own_plan(browser, folder, flaws):
+    """A plan as it is typed: its task is chosen, has its name, and its largest size is not the last one."""
+    own = folder / "smoothing"
+    shutil.copytree(SOURCE / "docs/plan_example", own)
+    plan = json.loads((own / "plan.json").read_text())
+    plan["sizes"].reverse()  # the one with the most work first
+    (own / "plan.json").write_text(json.dumps({**plan, "seed": "smooth.metal"}))
+    kernel = own / "mine.metal"
+    kernel.write_text((own / "smooth.metal").read_text() + "// mine\n")
+    page = ServedPage(EVAL, kernel, "--plan", os.path.relpath(own / "plan.json"))
+    walk = Walk(browser, page)
+    try:
+        browser.open(page.address)
+        browser.wait_for("document.querySelector('.cm-content')?.textContent.includes('smooth')")
+        task = browser.evaluate("document.getElementById('task').selectedOptions[0]?.textContent")
+        walk.expect(task == "smoothing", f"the task box says {task!r}")
+        browser.evaluate("document.getElementById('run').click()")
+        walk.wait_panel("Right at all 2 sizes")
+        walk.press_tab("profile")
+        walk.wait_panel("predicted for size 100000 on")
+        walk.press_tab("compare")
+        walk.wait_panel("at the largest size, 100000, as predicted for")
+        words = browser.evaluate(PANEL)
+        walk.expect("the seed of smoothing" in words, f"the seed has another name: {words}")
+        walk.expect(str(own) not in words, f"a task is named by its path: {words}")
+        flaws += walk.flaws + list(complaints(browser.events))
+    finally:
+        page.end()
+
+
 def complaints(events):
     """What the page said on the console."""
     for event in events:
@@ -296,6 +342,7 @@ def main():
             walk.flaws += complaints(browser.events)
             page.end()
             gallery(browser, EVAL, walk.flaws)
+            own_plan(browser, folder, walk.flaws)
         finally:
             browser.end()
             page.process.kill()

@@ -10,7 +10,6 @@
 #include "base/files/source_files.h"
 #include "evaluator/cli/exit_codes.h"
 #include "evaluator/cli/page/example_bugs.h"
-#include "instrument/profile/chip.h"
 #include "lint/output/rule_pages.h"
 #include "page/page_server.h"
 #include "plan/plan_file.h"
@@ -44,9 +43,14 @@ Result<std::vector<Source>> named_sources(const std::vector<std::string>& argume
   return sources;
 }
 
-OrderedJson gallery_entry(const Task& task, const std::string& name) {
+// What requests call a task. The names of two plans may be the same.
+std::string id_of(const Task& task) {
+  return std::string(task.plan_file.empty() ? task.name : task.plan_file);
+}
+
+OrderedJson gallery_entry(const Task& task) {
   auto json = parse_json<OrderedJson>(describe_as_json(task)).value();
-  json["name"] = name;
+  json["id"] = id_of(task);
   return json;
 }
 
@@ -74,37 +78,30 @@ OrderedJson gallery_entry(const ExampleBug& bug) {
           {"text", text}};
 }
 
-// All tasks, and those that the options name.
-Result<std::vector<const Task*>> tasks_of_page(const EvaluatorOptions& options) {
-  std::vector<const Task*> tasks(all_tasks().begin(), all_tasks().end());
-  if (options.candidates.tasks.empty()) return tasks;
-  const auto named = find_tasks(options.candidates.tasks);
-  if (!named) return named.error();
-  for (const auto* task : *named)
-    if (std::ranges::find(tasks, task) == tasks.end()) tasks.insert(tasks.begin(), task);
-  return tasks;
+// Those that the options name come first.
+std::vector<const Task*> tasks_of_page(std::vector<const Task*> named) {
+  for (const auto* task : all_tasks())
+    if (std::ranges::find(named, task) == named.end()) named.push_back(task);
+  return named;
 }
 
 Result<PageContent> content_of(const EvaluatorOptions& options) {
   auto sources = named_sources(options.candidates.files);
   if (!sources) return sources.error();
-  const auto tasks = tasks_of_page(options);
-  if (!tasks) return tasks.error();
+  const auto named = find_tasks(options.candidates.tasks);
+  if (!named) return named.error();
   PageContent content{.files = *std::move(sources)};
   auto& gallery = content.gallery;
   gallery["version"] = program_version();
-  for (const char* list : {"files", "tasks", "bugs", "chips", "rules"})
-    gallery[list] = OrderedJson::array();
+  for (const char* list : {"files", "tasks", "bugs", "rules"}) gallery[list] = OrderedJson::array();
   for (const auto& source : content.files)
     gallery["files"].push_back({{"name", source.name}, {"text", source.text}});
-  for (const auto* task : *tasks) {
-    const std::string name(task->plan_file.empty() ? task->name : task->plan_file);
-    content.tasks.push_back(name);
-    gallery["tasks"].push_back(gallery_entry(*task, name));
+  for (const auto* task : tasks_of_page(*named)) {
+    content.tasks.push_back(id_of(*task));
+    gallery["tasks"].push_back(gallery_entry(*task));
   }
-  gallery["task"] = options.candidates.tasks.empty() ? "" : options.candidates.tasks.front();
+  gallery["task"] = named->size() == 1 ? id_of(*named->front()) : "";
   for (const auto& bug : example_bugs) gallery["bugs"].push_back(gallery_entry(bug));
-  for (const auto& chip : chips()) gallery["chips"].push_back(chip.name);
   for (const auto& rule : all_rules()) {
     gallery["rules"].push_back({{"id", rule.id}, {"summary", rule.summary()}});
     content.rule_pages.emplace_back(rule.id, page_of(rule));

@@ -8,7 +8,7 @@ import {classHighlighter} from '@lezer/highlight';
 
 import {h, shortTime, table} from './dom.js';
 import {metalWords, nonce} from './editor.js';
-import {linesOf} from './results.js';
+import {indexOfMost, largestSize, linesOf} from './results.js';
 
 export function differencesOf(one, other) {
   const box = h('div', {class: 'merge'});
@@ -31,10 +31,10 @@ export function differencesOf(one, other) {
   return [box, view];
 }
 
-// The counters of all launches at the largest size.
-function countersOf(profile) {
+// The counters of all launches at that size.
+function countersOf(profile, size) {
   const sums = {instructions: 0, device: 0, least: 0};
-  for (const line of linesOf(profile).values()) for (const key of Object.keys(sums)) sums[key] += line[key];
+  for (const line of linesOf(profile, size).values()) for (const key of Object.keys(sums)) sums[key] += line[key];
   return sums;
 }
 
@@ -54,10 +54,10 @@ function speed({ratio, low, high}) {
 const median = values => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
 function countersThatDiffer({chip, sizes}, name) {
-  const moved = sizes.at(-1)?.moved ?? [];
+  const {label, moved = []} = sizes[indexOfMost(sizes, size => size.candidate_seconds)] ?? {};
   if (moved.length === 0) return h('p', {}, `No counter of the profile differs by a tenth or more.`);
   return [
-    h('h2', {}, `Counters that differ at size ${sizes.at(-1).label}, those first that matter most on ${chip}`),
+    h('h2', {}, `Counters that differ at size ${label}, those first that matter most on ${chip}`),
     table([
       ['Counter', 'This kernel', name, ''],
       ...moved.map(each => [
@@ -107,21 +107,23 @@ export function timesView(mine, other, name) {
     shortTime(other.sizes[i]?.predicted_seconds ?? NaN),
     ratio(size.predicted_seconds, other.sizes[i]?.predicted_seconds),
   ]);
-  const [a, b] = [countersOf(mine), countersOf(other)];
-  const last = mine.sizes.at(-1).predicted_seconds / other.sizes.at(-1).predicted_seconds;
+  const most = largestSize(mine);
+  const [a, b] = [countersOf(mine, most), countersOf(other, most)];
+  const share = mine.sizes[most].predicted_seconds / other.sizes[most]?.predicted_seconds;
+  if (Number.isNaN(share)) return h('p', {class: 'dim'}, 'The other kernel did not run at the largest size.');
   const words =
-    Math.abs(last - 1) < 0.01
+    Math.abs(share - 1) < 0.01
       ? `As fast as ${name}`
-      : last < 1
-        ? `${(1 / last).toPrecision(3)} times as fast as ${name}`
-        : `${last.toPrecision(3)} times slower than ${name}`;
+      : share < 1
+        ? `${(1 / share).toPrecision(3)} times as fast as ${name}`
+        : `${share.toPrecision(3)} times slower than ${name}`;
   return h(
     'div',
     {},
     h(
       'p',
-      {class: `verdict ${last <= 1.01 ? 'good' : 'bad'}`},
-      `${words} at the largest size, as predicted for ${mine.chip}.`,
+      {class: `verdict ${share <= 1.01 ? 'good' : 'bad'}`},
+      `${words} at the largest size, ${mine.sizes[most].label}, as predicted for ${mine.chip}.`,
     ),
     table([['Size', 'This kernel', name, 'Time'], ...sizes]),
     table([

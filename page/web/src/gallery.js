@@ -42,7 +42,7 @@ export function fillGallery(dialog, gallery, open) {
         'Seeds of the tasks',
         gallery.tasks
           .filter(task => task.seed)
-          .map(task => entry(task.name, task.title, () => choose(`${task.name}.metal`, task.seed, task.name))),
+          .map(task => entry(task.name, task.title, () => choose(`${task.name}.metal`, task.seed, task.id))),
       ),
       section(
         'Bugs to find: run them, and see what the checked run and the picture of the result say',
@@ -64,8 +64,8 @@ export function fillGallery(dialog, gallery, open) {
   );
 }
 
-// The task that has a kernel of the source.
+// The id of the task that has a kernel of the source.
 export function taskOf(text, gallery) {
   const names = new Set([...text.matchAll(/\bkernel\s+void\s+(\w+)/g)].map(match => match[1]));
-  return gallery.tasks.find(task => task.kernels.some(kernel => names.has(kernel.name)))?.name ?? '';
+  return gallery.tasks.find(task => task.kernels.some(kernel => names.has(kernel.name)))?.id ?? '';
 }

@@ -130,17 +130,7 @@ async function run() {
 
 const LATER = {
   predicted: () =>
-    want('predicted', 'Predicted', async (signal, progress) => {
-      const answers = [];
-      for (const chip of gallery.chips) {
-        const answer = await judge({...request('predicted'), chip}, signal, progress).catch(error => {
-          if (signal.aborted) throw error;
-          return {error: error.message};
-        });
-        answers.push({chip, answer, error: answer.error});
-      }
-      return answers;
-    }),
+    want('predicted', 'Predicted', (signal, progress) => judge(request('predicted'), signal, progress)),
   code: () => want('code', 'Code', (signal, progress) => judge(request('code'), signal, progress)),
   difference: () =>
     want('difference', 'Difference', (signal, progress) => judge(request('difference'), signal, progress)),
@@ -158,9 +148,11 @@ const LATER = {
     }),
 };
 
+const chosenTask = () => gallery.tasks.find(each => each.id === part('task').value);
+
 // The kernels that this one can be compared with.
 function choices() {
-  const task = gallery.tasks.find(each => each.name === part('task').value);
+  const task = chosenTask();
   return [
     ...(task?.seed ? [{name: `the seed of ${task.name}`, text: task.seed}] : []),
     ...gallery.files
@@ -236,7 +228,7 @@ const VIEWS = {
   result: answer => resultView(answer, isWrong() ? differenceSoFar() : undefined),
   check: answer => checkView(answer, {go}),
   profile: (answer, line = editor.line) => profileView(answer, {line, go}),
-  predicted: answers => predictedView(answers),
+  predicted: answer => predictedView(answer),
   code: (answer, line) => {
     const isSaved = line === null;
     if (!isSaved) editor.showOrigins(coloursOf(answer.code));
@@ -378,7 +370,7 @@ async function save() {
     : new Map();
   const page = savedPage({
     name,
-    task: part('task').value,
+    task: chosenTask()?.name,
     version: gallery.version,
     text: editor.text,
     findings: findings ?? [],
@@ -445,7 +437,7 @@ async function start() {
   gallery = await readGallery();
   part('task').append(
     h('option', {value: ''}, 'none'),
-    ...gallery.tasks.map(task => h('option', {value: task.name, title: task.title}, cutInMiddle(task.name, 24))),
+    ...gallery.tasks.map(task => h('option', {value: task.id, title: task.title}, cutInMiddle(task.name, 24))),
   );
   fillGallery(part('gallery'), gallery, open);
   const [first] = gallery.files;

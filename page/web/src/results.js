@@ -10,11 +10,8 @@ export function headline(evaluation) {
   const wrong = sizes.filter(size => !size.correct);
   if (wrong.length > 0) return [`Wrong at ${wrong.length} of ${sizes.length} sizes.`, 'bad'];
   if (evaluation.strict && !evaluation.strict.passed)
-    return [
-      `Right at all ${sizes.length} sizes, but not at the further sizes and inputs of the strict verdict.`,
-      'bad',
-    ];
-  return [`Right at all ${sizes.length} sizes${evaluation.strict ? ' and by the strict verdict' : ''}.`, 'good'];
+    return [`Right at all ${sizes.length} sizes, but not at all stress sizes, whose inputs are random.`, 'bad'];
+  return [`Right at all ${sizes.length} sizes${evaluation.strict ? ' and at the stress sizes' : ''}.`, 'good'];
 }
 
 function problemOf(size) {
@@ -57,7 +54,7 @@ export function resultView(answer, difference) {
     evaluation.fail_reason && !evaluation.sizes?.some(problemOf) && h('p', {}, evaluation.fail_reason),
     difference !== undefined && differenceView(difference),
     evaluation.sizes?.length > 0 && [h('h2', {}, 'Sizes of the task'), sizesTable(evaluation.sizes)],
-    strict?.sizes?.length > 0 && [h('h2', {}, 'Further sizes of the strict verdict'), sizesTable(strict.sizes)],
+    strict?.sizes?.length > 0 && [h('h2', {}, 'Stress sizes'), sizesTable(strict.sizes)],
     strict?.not_checked && h('p', {class: 'dim'}, `There is no checked run: ${strict.not_checked}.`),
   );
 }
@@ -113,14 +110,22 @@ export function checkView({check}, {go}) {
   );
 }
 
-// The largest size, whose launches the profile shows.
-const lastSize = profile => profile.sizes?.at(-1);
+const instructionsOf = launch => launch.launches * launch.lines.reduce((sum, line) => sum + line.instructions, 0);
+const workOf = size => size.launches.reduce((sum, launch) => sum + instructionsOf(launch), 0);
 
-// For each line, its share of the predicted time, and the sums of its counters.
-export function linesOf(profile) {
+// The element for which the function is largest, or -1 for none.
+export function indexOfMost(values, measure) {
+  return values.reduce((best, value, i) => (best < 0 || measure(value) > measure(values[best]) ? i : best), -1);
+}
+
+// The place of the size with the most work, whose launches the profile shows. The sizes of a plan have any order.
+export const largestSize = profile => indexOfMost(profile.sizes ?? [], workOf);
+
+// For each line, its share of the predicted time at that size, and the sums of its counters.
+export function linesOf(profile, size = largestSize(profile)) {
   const lines = new Map();
   let total = 0;
-  for (const launch of lastSize(profile)?.launches ?? []) {
+  for (const launch of profile.sizes?.[size]?.launches ?? []) {
     const cycles = launch.lines.reduce((sum, line) => sum + line.cycles, 0);
     const seconds = launch.predicted_seconds * launch.launches;
     if (cycles === 0) continue;
@@ -154,9 +159,9 @@ function countersView(sum) {
 
 // `line`: of the cursor; none in a saved page.
 export function profileView({profile}, {line, go}) {
-  if (profile.error || !lastSize(profile))
+  const size = profile.sizes?.[largestSize(profile)];
+  if (profile.error || !size)
     return h('p', {class: 'verdict unknown'}, profile.error ?? 'The kernel did not run, so that there is no profile.');
-  const size = lastSize(profile);
   const lines = linesOf(profile);
   const kernels = new Map();
   for (const launch of size.launches) {
@@ -198,18 +203,23 @@ export function profileView({profile}, {line, go}) {
   );
 }
 
-// `answers`: of each chip, an answer or an error.
-export function predictedView(answers) {
-  const rows = answers.flatMap(({chip, answer, error}) =>
-    error
-      ? [[chip, '', error, '', '']]
-      : (answer.evaluation.sizes ?? []).map((size, i) => [
-          i === 0 ? chip : '',
-          size.label,
-          size.predicted_seconds ? shortTime(size.predicted_seconds) : 'none',
-          size.predicted_interval ? size.predicted_interval.map(shortTime).join(' to ') : '',
-          size.bound_by ?? '',
-        ]),
+// The times on all chips, of one run that was counted.
+export function predictedView({evaluation}) {
+  const {sizes = [], error} = evaluation;
+  const right = sizes.filter(size => size.chips);
+  if (right.length === 0)
+    return h('p', {class: 'verdict unknown'}, error ?? 'The kernel did not run, so that no time is predicted.');
+  const rows = right[0].chips.flatMap(({chip}, i) =>
+    right.map((size, j) => {
+      const {predicted_seconds, predicted_interval, bound_by} = size.chips[i];
+      return [
+        j === 0 ? chip : '',
+        size.label,
+        shortTime(predicted_seconds),
+        predicted_interval.map(shortTime).join(' to '),
+        bound_by,
+      ];
+    }),
   );
   return h(
     'div',
