@@ -106,12 +106,15 @@ std::size_t count_outliers(std::span<const double> values) {
 
 std::optional<double> drift(std::span<const double> values) {
   if (values.size() < 2) return std::nullopt;
+  std::vector<double> logarithms;
+  for (const auto value : values) {
+    if (!(value > 0)) return std::nullopt;
+    logarithms.push_back(std::log(value));
+  }
   const auto count = static_cast<double>(values.size());
-  const auto slopes = slopes_of(values);
+  const auto slopes = slopes_of(logarithms);
   if (std::abs(kendall(slopes, count)) < normal_99_5) return std::nullopt;
-  const double middle = median({values.begin(), values.end()});
-  if (middle == 0) return std::nullopt;
-  return median(slopes) * (count - 1) / middle;
+  return std::expm1(median(slopes) * (count - 1));
 }
 
 Spread spread_of(std::span<const double> values) {

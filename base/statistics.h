@@ -40,8 +40,9 @@ std::optional<ConfidenceInterval> rank_interval(std::vector<double> values, doub
 // fences).
 std::size_t count_outliers(std::span<const double> values);
 
-// The change from the first to the last value, as a share of their median: the slope of Theil and
-// Sen. Nothing unless Kendall's two-sided test finds the trend significant at 1 %.
+// The change from the first to the last value, as a share of the first: the slope of Theil and Sen
+// over the logarithms, so that nothing falls by more than all of it. Nothing unless all values are
+// positive and Kendall's two-sided test finds the trend significant at 1 %.
 std::optional<double> drift(std::span<const double> values);
 
 // The distribution of a series of times.

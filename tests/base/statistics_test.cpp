@@ -70,9 +70,18 @@ TEST(Drift, is_seen_through_noise_and_not_in_it) {
     flat.push_back(1 + noise);
   }
   ASSERT_TRUE(drift(rising));
-  EXPECT_NEAR(*drift(rising), 0.19 / 1.1, 0.02);
+  EXPECT_NEAR(*drift(rising), 0.19, 0.02);
   EXPECT_FALSE(drift(flat));
   EXPECT_FALSE(drift(std::vector{1.0, 2.0, 3.0})) << "three values do not make a trend";
+}
+
+TEST(Drift, falls_by_no_more_than_all_of_it) {
+  std::vector<double> falling;
+  for (int i = 0; i < 20; ++i) falling.push_back(1.0 / (1 << i));
+  EXPECT_NEAR(*drift(falling), -1, 1e-5);
+  EXPECT_GT(*drift(falling), -1);
+  falling.back() = 0;
+  EXPECT_FALSE(drift(falling));
 }
 
 TEST(Spread, joins_what_is_known_of_a_row) {
