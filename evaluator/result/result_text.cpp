@@ -77,12 +77,11 @@ std::string share_text(const Timing& timing) {
 }
 
 std::string line_of(const SizeResult& size, std::size_t width, Paint paint) {
-  // Padded before it is painted: colours have no width.
-  const auto mark = size.correct() ? paint("right  ", fmt::terminal_color::green)
-                                   : paint("WRONG  ", fmt::terminal_color::red);
-  const auto head = fmt::format("  {:<{}} {}", size.label, width, mark);
+  const auto head = fmt::format("  {:<{}} {}", size.label, width,
+                                size.correct() ? paint("right", fmt::terminal_color::green)
+                                               : paint("WRONG", fmt::terminal_color::red));
   if (const auto* failure = std::get_if<Failure>(&size.answer))
-    return head + failure->message + "\n";
+    return head + "  " + failure->message + "\n";
 
   const auto& verdict = std::get<Verdict>(size.answer);
   auto error = error_text(verdict);
@@ -97,7 +96,8 @@ std::string line_of(const SizeResult& size, std::size_t width, Paint paint) {
                     size.timing->achieved, size.ceiling_unit, share_text(*size.timing));
   else if (!predicted.empty())
     error = fmt::format("{:<41}", error);
-  return fmt::format("{}{}{}\n", head, error, predicted);
+  const auto rest = error + predicted;
+  return head + (rest.empty() ? "" : "  " + rest) + "\n";
 }
 
 // What makes the times of a row doubtful.

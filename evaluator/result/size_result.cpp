@@ -44,6 +44,8 @@ bool SizeResult::correct() const {
 }
 
 std::string error_text(const Verdict& verdict) {
+  const bool allows_none = verdict.tolerance.value_or(0) == 0;
+  if (verdict.correct && verdict.error_value == 0 && allows_none) return {};
   auto text = fmt::format("{} {:.3e}", verdict.error_kind, verdict.error_value);
   if (verdict.tolerance) text += fmt::format(" (at most {:.3e})", *verdict.tolerance);
   return text;

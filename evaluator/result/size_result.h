@@ -98,7 +98,8 @@ struct AnswerFields {
   std::optional<std::string> first_difference;
   std::optional<std::size_t> wrong_elements, nan_elements, compared_elements;
 };
-// "max_abs 3.000e+00 (at most 1.000e-04)": the error of a verdict.
+// "max_abs 3.000e+00 (at most 1.000e-04)": the error of a verdict. Empty where a result is right
+// and no error is allowed: "right" says it.
 std::string error_text(const Verdict& verdict);
 // "2 of 64 elements differ by more; y[3] is 7, not 8"; empty where no element is known to be wrong.
 std::string wrong_elements_text(const Verdict& verdict);
