@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "base/statistics.h"
-
 namespace msci {
 namespace {
 
@@ -21,47 +19,55 @@ std::string held_out_clause(const RatedCandidate& candidate) {
   if (!*is_right)
     text += "wrong";
   else if (candidate.held_out_speed_up)
-    text += with_interval(*candidate.held_out_speed_up, "times");
+    text += with_interval(*candidate.held_out_speed_up, "times the seed's speed");
   else
     text += "right";
   if (record.gate) text += fmt::format(": {}", to_string(record.gate->verdict));
+  if (*is_right && candidate.held_out_speed_up) text += doubt_about(*candidate.held_out_speed_up);
   return text;
+}
+
+// "score 0.1234", or a predicted one; "; the seed's is 0.0472" where it has one.
+std::string score_clause(const RatedCandidate& candidate) {
+  const auto& record = candidate.record;
+  auto text = record.score()
+                  ? fmt::format("score {:.4f}", *record.score())
+                  : fmt::format("predicted score {:.4f}", record.predicted_score().value_or(0));
+  if (!record.score()) return text;
+  return text + (candidate.seed_score ? fmt::format(" (the seed: {:.4f})", *candidate.seed_score)
+                                      : "; no seed to compare with");
 }
 
 std::string conclusion(const TaskSummary& task, const Summary& summary) {
   if (task.candidates == 0) return {};
   if (!task.best)
-    return fmt::format("{}: no right candidate among {}.", task.task,
+    return fmt::format("{}: no {} among {}.", task.task,
+                       task.trusted > 0 ? "candidate was better than the seed" : "right candidate",
                        plural(task.candidates, "candidate"));
   const auto& best = summary.candidates[*task.best];
   const auto& name = best.record.name;
   if (!best.speed_up)
-    return fmt::format(
-        "{}: the best candidate, {}, has the score {:.4f}; no seed to compare with{}.", task.task,
-        name, best.record.score().value_or(0), held_out_clause(best));
-  if (*best.speed_up <= 1)
-    return fmt::format(
-        "{}: no candidate is faster than the seed; the best, {}, has {:.2f} times its "
-        "speed{}.",
-        task.task, name, *best.speed_up, held_out_clause(best));
-  return fmt::format("{}: {:.2f} times the seed's speed ({}){}.", task.task, *best.speed_up, name,
-                     held_out_clause(best));
+    return fmt::format("{}: the best candidate is {}, {}{}.", task.task, name, score_clause(best),
+                       held_out_clause(best));
+  return fmt::format("{}: the best candidate, {}, has {}{}{}.", task.task, name,
+                     with_interval(*best.speed_up, "times the seed's speed"),
+                     doubt_about(*best.speed_up), held_out_clause(best));
 }
 
 std::string conclusion_of_all(const Summary& summary) {
-  std::vector<double> speed_ups;
-  std::size_t faster = 0;
+  std::size_t measured = 0, faster = 0;
   for (const auto& task : summary.tasks) {
-    const auto speed_up = task.best ? summary.candidates[*task.best].speed_up : std::nullopt;
-    if (!speed_up) continue;
-    speed_ups.push_back(*speed_up);
-    faster += *speed_up > 1;
+    if (!task.best) continue;
+    const auto& best = summary.candidates[*task.best];
+    measured += best.speed_up || best.held_out_speed_up;
+    faster += best.is_shown_to_be_faster();
   }
-  if (speed_ups.empty()) return {};
+  if (measured == 0) return {};
   return fmt::format(
-      "{} of {} have a candidate that is faster than the seed; the best candidates have {:.2f} "
-      "times the seeds' speed (geometric mean).",
-      faster, plural(summary.tasks.size(), "task"), geometric_mean(speed_ups));
+      "The best candidates of {} of {} were measured in turns with their seeds; {} shown to be "
+      "faster.",
+      measured, plural(summary.tasks.size(), "task"),
+      faster == 1 ? "1 is" : fmt::format("{} are", faster));
 }
 
 }  // namespace

@@ -12,8 +12,9 @@ namespace msci {
 // "1 task", "2 tasks".
 std::string plural(std::size_t count, std::string_view noun);
 
-// A sentence for each task: "nbody: 1.96 times the seed's speed (demo/04); held out 2.36 times
-// (99 %: 2.20 to 2.51): generalises." Of more than three tasks, one for all of them.
+// A sentence for each task: "nbody: the best candidate, demo/04, has 1.96 times the seed's speed
+// (99 %: 1.81 to 2.02); held out 2.36 times the seed's speed (99 %: 2.20 to 2.51): generalises." Of
+// more than three tasks, one for all of them.
 std::vector<std::string> conclusions(const Summary& summary);
 
 // "12 candidates and 3 seeds on pthread-…; 1 candidate fits no task and enters no rate; 1 file

@@ -120,12 +120,26 @@ ResultRecord profile_from(const OrderedJson& json) {
   return record;
 }
 
+// The ratio of a history's entry, where it is over the seed. Older histories have none.
+std::optional<Ratio> speed_up_over_seed(const OrderedJson& json) {
+  const auto found = json.find("speedup");
+  if (found == json.end() || !found->is_object() || get<unsigned>(*found, "over") != 0u)
+    return std::nullopt;
+  const auto low = get<double>(*found, "low");
+  const auto estimate = get<double>(*found, "estimate");
+  const auto high = get<double>(*found, "high");
+  if (!low || !estimate || !high) return std::nullopt;
+  return Ratio{*estimate, {*low, *high}};
+}
+
 // One entry of a search's history: the outcome without its sizes.
 ResultRecord entry_from(const OrderedJson& json, const std::string& run) {
   auto record = evaluation_from(json);
   record.iteration = get<unsigned>(json, "iteration");
   record.run = run;
   record.source_file = text(json, "source_path");
+  record.is_new_best = get<bool>(json, "is_new_best").value_or(false);
+  record.speed_up = speed_up_over_seed(json);
   if (record.iteration) record.name = fmt::format("{}/{:02}", run, *record.iteration);
   return record;
 }
@@ -258,6 +272,8 @@ Result<Records> read_search(const fs::path& folder) {
     if (result.device.empty()) result.device = entry->device;
     result.generator = entry->generator;
     result.source_file = entry->source_file;
+    result.is_new_best = entry->is_new_best;
+    result.speed_up = entry->speed_up;
     *entry = std::move(result);
   }
   for (auto& record : history)

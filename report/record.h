@@ -23,7 +23,10 @@ struct ResultRecord : EvaluationResult {
   std::string run = {};                    // the search that it is part of; empty for a single file
   std::optional<unsigned> iteration = {};  // in that search; 0 is the seed
   bool is_judged = true;                   // false where the source was only linted or profiled
-  std::optional<GateResult> gate = {};     // only of a search's best iteration
+  bool is_new_best = false;                // in its search: it became the best one there
+  // Over the seed, as the history of its search has it.
+  std::optional<Ratio> speed_up = {};
+  std::optional<GateResult> gate = {};      // only of a search's best iteration
   std::optional<ProfilePage> profile = {};  // only of msci-eval --profile
   bool operator==(const ResultRecord&) const = default;
 

@@ -19,10 +19,6 @@ using Role = EvaluationResult::Role;
 
 // --- One candidate
 
-std::optional<double> valid(std::optional<double> ratio) {
-  return classify(ratio) == RatioClass::valid ? ratio : std::nullopt;
-}
-
 std::optional<double> fraction_of(const SizeResult& size) {
   return size.timing ? std::optional(size.timing->fraction) : std::nullopt;
 }
@@ -64,14 +60,17 @@ constexpr std::array kinds = {
              }},
 };
 
-// What was measured in turns with the seed says more than two scores of different moments.
-std::optional<double> speed_up_of(const ResultRecord& record, const ResultRecord& seed) {
-  const auto by_scores = valid(speed_up(record.score(), seed.score()));
+// Two scores of different moments are no speed-up.
+std::optional<Ratio> speed_up_of(const ResultRecord& record, const ResultRecord& seed) {
+  if (!record.correct()) return std::nullopt;
+  if (!record.program.empty() && record.program == seed.program) return same_program_ratio;
   const auto& comparison = record.comparison;
-  const bool is_of_seed =
-      comparison && !record.run.empty() && record.run == seed.run && comparison->rival == seed.file;
-  if (!by_scores || !is_of_seed) return by_scores;
-  return comparison->same_program ? 1 : valid(comparison->times.overall().median);
+  const bool is_of_seed = comparison && record.run == seed.run && comparison->rival == seed.file;
+  return is_of_seed ? comparison->ratio() : record.speed_up;
+}
+
+bool is_lower(const std::optional<double>& rate, const std::optional<double>& seeds) {
+  return rate && seeds && *rate * meaningful_speed_up <= *seeds;
 }
 
 RatedCandidate rate(ResultRecord record, const ResultRecord* seed) {
@@ -79,10 +78,9 @@ RatedCandidate rate(ResultRecord record, const ResultRecord* seed) {
   if (seed) {
     rated.seed_score = seed->score();
     rated.speed_up = speed_up_of(record, *seed);
-    if (const auto ratio = valid(speed_up(held_out_fraction(record), held_out_fraction(*seed))))
-      rated.held_out_speed_up = Ratio{.median = *ratio};
+    rated.has_low_held_out_rate = is_lower(held_out_fraction(record), held_out_fraction(*seed));
   }
-  if (record.gate && record.gate->speed_up) rated.held_out_speed_up = record.gate->speed_up;
+  if (record.gate) rated.held_out_speed_up = record.gate->speed_up;
   rated.record = std::move(record);
   return rated;
 }
@@ -153,14 +151,33 @@ std::string regime_in(const std::vector<TaskSummary>& tasks, const std::string& 
 
 // --- The rest
 
-// Scores of different devices, or against different seeds, say less than what they gained.
-bool is_better(const RatedCandidate& a, const RatedCandidate& b) {
-  if (a.speed_up != b.speed_up) return a.speed_up > b.speed_up;
-  return a.record.score() > b.record.score();
+std::optional<double> any_score(const ResultRecord& record) {
+  return record.score() ? record.score() : record.predicted_score();
+}
+
+using SearchName = std::pair<std::string, std::string>;  // task and run
+
+// The last iteration of each search that became its best: the one definition that all programs
+// share (search::incumbent()).
+std::map<SearchName, unsigned> best_iterations(const std::vector<RatedCandidate>& candidates) {
+  std::map<SearchName, unsigned> best;
+  for (const auto& candidate : candidates) {
+    const auto& record = candidate.record;
+    if (!record.is_new_best || !record.iteration) continue;
+    auto& iteration = best[{record.task, record.run}];
+    iteration = std::max(iteration, *record.iteration);
+  }
+  return best;
 }
 
 std::vector<TaskSummary> tasks_of(const Summary& summary) {
   std::map<std::string, TaskSummary> tasks;
+  const auto best_of_searches = best_iterations(summary.candidates);
+  const auto may_be_best = [&](const ResultRecord& record) {
+    if (!record.iteration) return true;
+    const auto found = best_of_searches.find({record.task, record.run});
+    return found != best_of_searches.end() && found->second == record.iteration;
+  };
   for (const auto& seed : summary.seeds) {
     auto& task = tasks[seed.task];
     if (!task.seed_score) task.seed_score = seed.score();
@@ -173,8 +190,11 @@ std::vector<TaskSummary> tasks_of(const Summary& summary) {
     ++task.candidates;
     if (!candidate.seed_score) ++task.unseeded;
     if (task.regime.empty()) task.regime = regime_of(record);
-    if (!record.score() || !record.is_trusted()) continue;
-    if (task.best && !is_better(candidate, summary.candidates[*task.best])) continue;
+    if (!record.is_trusted()) continue;
+    ++task.trusted;
+    const auto score = any_score(record);
+    if (!score || !may_be_best(record)) continue;
+    if (task.best && score <= any_score(summary.candidates[*task.best].record)) continue;
     task.best = i;
     task.seed_score = candidate.seed_score;
   }
@@ -195,8 +215,10 @@ std::vector<Convergence> searches_in(const std::vector<ResultRecord>& records) {
     search.task = record.task;
     search.run = record.run;
     search.generator = record.generator;
-    const auto score = record.score() ? record.score() : record.predicted_score();
-    search.steps.push_back({.iteration = *record.iteration, .score = score});
+    const auto score = any_score(record);
+    const bool is_best = record.is_new_best || record.role == Role::seed;
+    search.steps.push_back(
+        {.iteration = *record.iteration, .score = score, .best = is_best ? score : std::nullopt});
     if (record.gate) search.gate = record.gate;
   }
   std::vector<Convergence> list;
@@ -205,7 +227,7 @@ std::vector<Convergence> searches_in(const std::vector<ResultRecord>& records) {
               [](const auto& a, const auto& b) { return a.iteration < b.iteration; });
     std::optional<double> best;
     for (auto& step : search.steps) {
-      if (step.score) best = std::max(best.value_or(*step.score), *step.score);
+      if (step.best) best = step.best;
       step.best = best;
     }
     list.push_back(std::move(search));
@@ -285,10 +307,18 @@ void sort_out(Summary& summary, std::vector<ResultRecord> records) {
 
 bool RatedCandidate::is_silent_regression() const {
   const auto holds = record.is_right_held_out();
-  if (!speed_up || *speed_up < meaningful_speed_up || !holds) return false;
+  const bool has_gained =
+      speed_up ? speed_up->interval.low > 1 : is_lower(seed_score, record.score());
+  if (!has_gained || !holds) return false;
   if (!*holds) return true;
-  if (record.gate) return !record.gate->generalises();
-  return held_out_speed_up && held_out_speed_up->median * meaningful_speed_up <= 1;
+  return record.gate ? !record.gate->generalises() : has_low_held_out_rate;
+}
+
+bool RatedCandidate::is_shown_to_be_faster() const {
+  const auto shows = [](const std::optional<Ratio>& ratio) {
+    return ratio && ratio->interval.low > 1;
+  };
+  return shows(speed_up) || shows(held_out_speed_up);
 }
 
 const ResultRecord* seed_of(const ResultRecord& candidate, const std::vector<ResultRecord>& seeds) {

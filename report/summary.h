@@ -14,8 +14,8 @@
 
 namespace msci {
 
-// A speed-up of this much counts as one: what the published table of the benchmark calls
-// meaningful.
+// A score, or a rate, that is this many times the seed's counts as higher: what the published table
+// of the benchmark calls meaningful.
 constexpr double meaningful_speed_up = 1.05;
 
 // One evaluated candidate beside its task's seed: that of the same search, else of the same device.
@@ -23,17 +23,19 @@ struct RatedCandidate {
   ResultRecord record;
   Stage passed = Stage::none;
   std::optional<double> seed_score;
-  // Score over seed_score, or what its search measured in turns with the seed; none unless both
-  // have a score.
-  std::optional<double> speed_up;
-  // At the held-out size: the gate's, whose turns say how surely, where one was held; else that of
-  // the fractions there.
-  std::optional<Ratio> held_out_speed_up;
+  // Over the seed, measured in turns with it; exactly 1 for the seed's own program.
+  std::optional<Ratio> speed_up;
+  std::optional<Ratio> held_out_speed_up;  // the gate's
+  // Whether its rate at the held-out size is lower than the seed's by that much. The two were not
+  // measured in turns, so that this is no ratio.
+  bool has_low_held_out_rate = false;
   bool operator==(const RatedCandidate&) const = default;
 
-  // Faster than its seed where it was tuned, and wrong or slower where it was not: what a search
-  // that looks at its own score alone never sees.
+  // Faster than its seed where it was tuned, or with a higher score where no turns tell, and wrong
+  // or slower where it was not: what a search that looks at its own score alone never sees.
   bool is_silent_regression() const;
+  // Whether an interval says so, at the tuned sizes or the held-out one.
+  bool is_shown_to_be_faster() const;
 };
 
 // The rates and scores of all candidates that have something in common. What fits no task is in no
@@ -56,8 +58,10 @@ struct TaskSummary {
   std::string regime;  // "bandwidth" or "compute"; empty where nothing was timed
   std::size_t candidates = 0;
   std::size_t unseeded = 0;  // candidates that no seed with a score stands beside
-  // The place of the trusted one with the largest speed-up; where none has one, with the highest
-  // score.
+  std::size_t trusted = 0;   // candidates that are right, and not refused by the strict verdict
+  // The place of the best one: the trusted one with the highest score, of those that belong to no
+  // search and of the best of each search, which the search itself names (is_new_best). None where
+  // searches found nothing better than the seed.
   std::optional<std::size_t> best;
   // That of the best's seed; without a best, of the first seed with a score.
   std::optional<double> seed_score;
@@ -69,7 +73,7 @@ struct Convergence {
   struct Step {
     unsigned iteration = 0;
     std::optional<double> score;  // none: it failed, or was skipped
-    std::optional<double> best;   // the highest so far
+    std::optional<double> best;   // that of the best so far, which the search itself names
     bool operator==(const Step&) const = default;
   };
   std::string task;

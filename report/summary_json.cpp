@@ -44,24 +44,30 @@ OrderedJson to_value(const std::vector<GroupSummary>& groups) {
   return list;
 }
 
+OrderedJson to_value(const std::optional<Ratio>& ratio) {
+  if (!ratio) return nullptr;
+  return {
+      {"low", ratio->interval.low}, {"estimate", ratio->median}, {"high", ratio->interval.high}};
+}
+
 OrderedJson to_value(const RatedCandidate& candidate) {
   const auto& record = candidate.record;
-  return {{"name", record.name},
-          {"task", text_or_null(record.task)},
-          {"device", text_or_null(record.device)},
-          {"generator", text_or_null(record.generator)},
-          {"run", text_or_null(record.run)},
-          {"iteration", or_null(record.iteration)},
-          {"passed", text_or_null(std::string(short_name(candidate.passed)))},
-          {"strict", record.strict ? OrderedJson(record.strict->passed) : OrderedJson(nullptr)},
-          {"score", or_null(record.score())},
-          {"fail_reason", or_null(record.fail_reason())},
-          {"speed_up", or_null(candidate.speed_up)},
-          {"held_out_correct", or_null(record.is_right_held_out())},
-          {"held_out_speed_up", candidate.held_out_speed_up
-                                    ? OrderedJson(candidate.held_out_speed_up->median)
-                                    : OrderedJson(nullptr)},
-          {"silent_regression", candidate.is_silent_regression()}};
+  return {
+      {"name", record.name},
+      {"task", text_or_null(record.task)},
+      {"device", text_or_null(record.device)},
+      {"generator", text_or_null(record.generator)},
+      {"run", text_or_null(record.run)},
+      {"iteration", or_null(record.iteration)},
+      {"passed", text_or_null(std::string(short_name(candidate.passed)))},
+      {"strict", record.strict ? OrderedJson(record.strict->passed) : OrderedJson(nullptr)},
+      {"score", or_null(record.score())},
+      {"fail_reason", or_null(record.fail_reason())},
+      {"is_new_best", record.iteration ? OrderedJson(record.is_new_best) : OrderedJson(nullptr)},
+      {"speed_up", to_value(candidate.speed_up)},
+      {"held_out_correct", or_null(record.is_right_held_out())},
+      {"held_out_speed_up", to_value(candidate.held_out_speed_up)},
+      {"silent_regression", candidate.is_silent_regression()}};
 }
 
 OrderedJson to_value(const TaskSummary& task, const Summary& summary) {
@@ -76,12 +82,7 @@ OrderedJson to_value(const TaskSummary& task, const Summary& summary) {
 }
 
 OrderedJson to_value(const GateResult& gate) {
-  const auto& ratio = gate.speed_up;
-  const bool is_sure = ratio && ratio->interval;
-  return {{"verdict", to_string(gate.verdict)},
-          {"speed_up", ratio ? OrderedJson(ratio->median) : OrderedJson(nullptr)},
-          {"low", is_sure ? OrderedJson(ratio->interval->low) : OrderedJson(nullptr)},
-          {"high", is_sure ? OrderedJson(ratio->interval->high) : OrderedJson(nullptr)}};
+  return {{"verdict", to_string(gate.verdict)}, {"speed_up", to_value(gate.speed_up)}};
 }
 
 OrderedJson to_value(const Convergence& search) {
@@ -100,7 +101,7 @@ OrderedJson to_value(const Convergence& search) {
 }  // namespace
 
 std::string to_json(const Summary& summary) {
-  OrderedJson json = {{"version", 1},
+  OrderedJson json = {{"version", 2},
                       {"devices", summary.devices},
                       {"k", or_null(summary.k)},
                       {"total", to_value(summary.total)},

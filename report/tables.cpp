@@ -21,13 +21,17 @@ std::string percent(const std::optional<double>& share) {
   return share ? fmt::format("{:.1f} %", 100 * *share) : no_value;
 }
 
+std::string ratio_text(const std::optional<Ratio>& ratio) {
+  return ratio ? fmt::format("{}{}", with_interval(*ratio), doubt_about(*ratio)) : no_value;
+}
+
 std::string or_no_value(const std::string& words) { return words.empty() ? no_value : words; }
 
 std::string held_out_text(const RatedCandidate& candidate) {
   const auto holds = candidate.record.is_right_held_out();
   if (!holds) return no_value;
-  if (*holds)
-    return candidate.held_out_speed_up ? with_interval(*candidate.held_out_speed_up) : "right";
+  if (*holds && candidate.held_out_speed_up) return ratio_text(candidate.held_out_speed_up);
+  if (*holds) return candidate.has_low_held_out_rate ? "right, at a lower rate" : "right";
   const auto* held_out = candidate.record.held_out();
   const auto* failure = held_out ? std::get_if<Failure>(&held_out->answer) : nullptr;
   if (!failure) return "wrong";
@@ -60,10 +64,11 @@ std::string missing_seeds(const Summary& summary) {
 Table leaders(const Summary& summary) {
   Table table{.title = "Tasks",
               .note =
-                  "Score: geometric mean over sizes of speed ÷ device limit. Speed-up: candidate's "
-                  "score ÷ its seed's, or what a search measured in turns with the seed. The best "
-                  "candidate has the largest speed-up; the strict "
-                  "verdict must not refuse it." +
+                  "Score: geometric mean over sizes of speed ÷ device limit. Speed-up: how many "
+                  "times as fast as the seed, measured in turns with it, with the 99 % interval; "
+                  "empty where it was not. The best candidate of a search is the last that the "
+                  "search promoted; of others, the highest score counts. The strict verdict must "
+                  "not refuse it." +
                   missing_seeds(summary),
               .columns = {"task", "bound by", "best candidate", "candidates", "seed score",
                           "best score", "speed-up", "held-out speed-up"},
@@ -75,7 +80,7 @@ Table leaders(const Summary& summary) {
         {{task.task, or_no_value(task.regime), best ? best->record.name : no_value,
           std::to_string(task.candidates), number(task.seed_score, 4),
           best ? number(best->record.score(), 4) : no_value,
-          best ? number(best->speed_up, 2) : no_value, best ? held_out_text(*best) : no_value},
+          best ? ratio_text(best->speed_up) : no_value, best ? held_out_text(*best) : no_value},
          best && best->is_silent_regression(),
          task.best});
   }
@@ -170,15 +175,18 @@ Table cascade(const Summary& summary) {
 Table silent(const Summary& summary) {
   Table table{
       .title = "Silent regressions",
-      .note = fmt::format("At least {:.2f} times as fast as the seed at the tuned sizes; wrong, "
-                          "failed or slower than the seed at the held-out size.",
-                          meaningful_speed_up),
-      .columns = {"candidate", "task", "speed-up", "held-out speed-up"},
+      .note = fmt::format(
+          "Faster than the seed in turns at the tuned sizes, or with at least {:.2f} times its "
+          "score where no turns were run; wrong, failed or slower than the seed at the held-out "
+          "size.",
+          meaningful_speed_up),
+      .columns = {"candidate", "task", "score", "seed score", "speed-up", "held-out speed-up"},
       .text_columns = 2};
   for (std::size_t i = 0; i < summary.candidates.size(); ++i)
     if (const auto& candidate = summary.candidates[i]; candidate.is_silent_regression())
       table.rows.push_back({{candidate.record.name, candidate.record.task,
-                             number(candidate.speed_up, 2), held_out_text(candidate)},
+                             number(candidate.record.score(), 4), number(candidate.seed_score, 4),
+                             ratio_text(candidate.speed_up), held_out_text(candidate)},
                             true,
                             i});
   return table;
@@ -196,7 +204,7 @@ Table refused(const Summary& summary) {
     if (candidate.record.correct() && !candidate.record.is_trusted())
       table.rows.push_back(
           {{candidate.record.name, candidate.record.task, number(candidate.record.score(), 4),
-            number(candidate.speed_up, 2), held_out_text(candidate)},
+            ratio_text(candidate.speed_up), held_out_text(candidate)},
            true,
            i});
   }
@@ -210,8 +218,7 @@ std::string gate_text(const std::optional<GateResult>& gate) {
     text += fmt::format(", predicted {}",
                         with_interval(*gate->predicted, "on " + gate->predicted->chip));
   if (gate->speed_up)
-    text +=
-        fmt::format(", {}{}", gate->predicted ? "measured " : "", with_interval(*gate->speed_up));
+    text += fmt::format(", {}{}", gate->predicted ? "measured " : "", ratio_text(gate->speed_up));
   return text;
 }
 
@@ -280,7 +287,7 @@ Table candidates(const Summary& summary) {
     table.rows.push_back(
         {{candidate.record.name, or_no_value(candidate.record.task), verdict_of(candidate),
           stage_text(candidate.passed), number(candidate.record.score(), 4),
-          number(candidate.speed_up, 2), held_out_text(candidate)},
+          ratio_text(candidate.speed_up), held_out_text(candidate)},
          candidate.is_silent_regression(),
          i});
   }
@@ -360,7 +367,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const RatedCandidate& 
   add("verdict", verdict_of(candidate));
   add("passed", stage_text(candidate.passed));
   add("score", number(record.score(), 4));
-  add("speed-up over the seed", number(candidate.speed_up, 2));
+  add("speed-up over the seed", ratio_text(candidate.speed_up));
   add("held-out size", held_out_text(candidate));
   add("gate", gate_text(record.gate));
   if (record.strict) add("strict verdict", record.strict->passed ? "passed" : "refused");

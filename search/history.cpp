@@ -19,6 +19,12 @@ OrderedJson json_of(const Usage& usage) {
           {"cost", usage.cost}};
 }
 
+OrderedJson json_of(const Speedup& speedup) {
+  const auto& [median, interval] = speedup.ratio;
+  return {
+      {"over", speedup.over}, {"low", interval.low}, {"estimate", median}, {"high", interval.high}};
+}
+
 OrderedJson json_of(const Record& record) {
   OrderedJson json = {
       {"iteration", record.iteration},
@@ -37,6 +43,7 @@ OrderedJson json_of(const Record& record) {
       {"usage", json_of(record.usage)}};
   if (record.extrapolated) json["extrapolated"] = *record.extrapolated;
   if (record.same_program_as) json["same_program_as"] = *record.same_program_as;
+  if (record.speedup) json["speedup"] = json_of(*record.speedup);
   return json;
 }
 
@@ -108,9 +115,6 @@ std::string to_json(const HistorySummary& summary, const History& history) {
   for (const auto& record : history) usage += record.usage;
   const auto seed_score = history.front().score;
   const auto& best = incumbent(history);
-  const auto improvement = seed_score && best.score && *seed_score > 0
-                               ? std::optional(*best.score / *seed_score)
-                               : std::nullopt;
   return dumped({{"task", summary.task},
                  {"model", summary.label.empty() ? summary.generator : summary.label},
                  {"generator", summary.generator},
@@ -122,7 +126,6 @@ std::string to_json(const HistorySummary& summary, const History& history) {
                  {"seed_score", or_null(seed_score)},
                  {"best_score", or_null(best.score)},
                  {"best_iteration", best.iteration},
-                 {"improvement", or_null(improvement)},
                  {"usage", json_of(usage)},
                  {"history", json_of(history)}});
 }

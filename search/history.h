@@ -20,6 +20,13 @@ struct Usage {
   bool operator==(const Usage&) const = default;
 };
 
+// How many times as fast an iteration is as an earlier one.
+struct Speedup {
+  unsigned over = 0;  // that iteration
+  Ratio ratio;        // measured in turns with it, or that of one program
+  bool operator==(const Speedup&) const = default;
+};
+
 struct Record {
   // skipped: the generator failed, or its answer held no usable source; nothing was judged.
   enum class Role { seed, candidate, skipped };
@@ -46,6 +53,7 @@ struct Record {
   // The first iteration with a score that has the same program; then the two are equally fast,
   // whatever their times say.
   std::optional<unsigned> same_program_as = {};
+  std::optional<Speedup> speedup = {};  // none without enough rounds in turns
 
   // Whether its source was judged.
   bool is_judged() const { return role != Role::skipped && checked; }
@@ -67,13 +75,12 @@ std::optional<unsigned> find_same_program(const History& before, const Record& c
 // Comments do not count.
 std::string regime_of(const std::string& source);
 
-// history.json: an array with the fields of the benchmark's records, and parent, generation, regime
-// and usage.
+// history.json: an array with the fields of the benchmark's records, and parent, generation,
+// regime, usage and speedup.
 std::string to_json(const History& history);
 
 // summary.json: task, model (the generator's label or command), generator, chip (the device),
-// scoring, n_iterations, seed_score, best_score, best_iteration, improvement, usage and the
-// history.
+// scoring, n_iterations, seed_score, best_score, best_iteration, usage and the history.
 struct HistorySummary {
   std::string task;
   std::string generator;  // its command, without secrets

@@ -47,6 +47,18 @@ Result<Generated> read_generated(const std::string& text) {
   return generated;
 }
 
+// What is known of a candidate's speed against an iteration before it. Its rival is one of the
+// search's files.
+std::optional<Speedup> speedup_of(const Record& candidate, const EvaluationResult& judgement,
+                                  const History& before) {
+  if (candidate.same_program_as) return Speedup{*candidate.same_program_as, same_program_ratio};
+  const auto ratio = judgement.comparison ? judgement.comparison->ratio() : std::nullopt;
+  if (!ratio) return std::nullopt;
+  for (const auto& known : before)
+    if (known.source_path == judgement.comparison->rival) return Speedup{known.iteration, *ratio};
+  return std::nullopt;
+}
+
 class Loop {
  public:
   explicit Loop(const Search& search) : search_(search) {}
@@ -261,6 +273,7 @@ class Loop {
       if (!judged) return judged.error();
       record = record_of(member.iteration, **judged);
       record.same_program_as = find_same_program(history_, record);
+      record.speedup = speedup_of(record, (*judged)->judgement, history_);
       record.is_new_best = !record.same_program_as && search_.strategy.promotes(history_, record);
     }
     record.parent = member.request.parent;

@@ -15,14 +15,12 @@
 namespace msci {
 namespace {
 
-Ratio ratio_of(const std::vector<double>& logarithms) {
-  if (logarithms.empty()) return {};
-  Ratio ratio{.median = std::exp(median(logarithms))};
+std::optional<Ratio> ratio_of(const std::vector<double>& logarithms) {
   const auto is_finite = [](double value) { return std::isfinite(value); };
-  if (!std::all_of(logarithms.begin(), logarithms.end(), is_finite)) return ratio;
-  if (const auto interval = rank_interval(logarithms, versus_confidence))
-    ratio.interval = ConfidenceInterval{std::exp(interval->low), std::exp(interval->high)};
-  return ratio;
+  if (!std::all_of(logarithms.begin(), logarithms.end(), is_finite)) return std::nullopt;
+  const auto interval = rank_interval(logarithms, versus_confidence);
+  if (!interval) return std::nullopt;
+  return Ratio{std::exp(median(logarithms)), {std::exp(interval->low), std::exp(interval->high)}};
 }
 
 std::size_t rounds_of(const PairedTimes& size) {
@@ -40,12 +38,16 @@ std::vector<double> logarithms_of(const PairedTimes& size) {
   return logarithms;
 }
 
-// Of the geometric mean over the sizes in each round.
-std::vector<double> mean_logarithms(const std::vector<PairedTimes>& sizes) {
+std::size_t rounds_of(const std::vector<PairedTimes>& sizes) {
   std::size_t rounds = sizes.empty() ? 0 : rounds_of(sizes.front());
   for (const auto& size : sizes) rounds = std::min(rounds, rounds_of(size));
+  return rounds;
+}
+
+// Of the geometric mean over the sizes in each round.
+std::vector<double> mean_logarithms(const std::vector<PairedTimes>& sizes) {
   std::vector<double> means;
-  for (std::size_t round = 0; round < rounds; ++round) {
+  for (std::size_t round = 0; round < rounds_of(sizes); ++round) {
     double sum = 0;
     for (const auto& size : sizes) sum += logarithm_at(size, round);
     means.push_back(sum / static_cast<double>(sizes.size()));
@@ -171,18 +173,22 @@ Result<std::optional<Failure>> play_round(Contender candidate, Contender rival,
 
 }  // namespace
 
-Ratio PairedComparison::at(std::size_t size) const { return ratio_of(logarithms_of(sizes[size])); }
+std::optional<Ratio> PairedComparison::at(std::size_t size) const {
+  return ratio_of(logarithms_of(sizes[size]));
+}
 
-Ratio PairedComparison::overall() const { return ratio_of(mean_logarithms(sizes)); }
+std::optional<Ratio> PairedComparison::overall() const { return ratio_of(mean_logarithms(sizes)); }
+
+unsigned PairedComparison::rounds() const { return static_cast<unsigned>(rounds_of(sizes)); }
 
 bool PairedComparison::is_faster(double margin) const {
-  const auto interval = overall().interval;
-  return interval && interval->low > 1 + margin;
+  const auto ratio = overall();
+  return ratio && ratio->interval.low > 1 + margin;
 }
 
 bool PairedComparison::is_slower(double margin) const {
-  const auto interval = overall().interval;
-  return interval && interval->high < 1 / (1 + margin);
+  const auto ratio = overall();
+  return ratio && ratio->interval.high < 1 / (1 + margin);
 }
 
 bool PairedComparison::may_be_faster(unsigned count, double margin) const {

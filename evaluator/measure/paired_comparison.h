@@ -40,9 +40,11 @@ struct PairedTimes {
 struct PairedComparison {
   std::vector<PairedTimes> sizes;  // the median of each turn
 
-  Ratio at(std::size_t size) const;
+  // None if there are too few rounds for an interval.
+  std::optional<Ratio> at(std::size_t size) const;
   // Over all sizes: from the geometric mean of each round.
-  Ratio overall() const;
+  std::optional<Ratio> overall() const;
+  unsigned rounds() const;  // that all sizes have
   // Whether the candidate is faster, or slower, by more than that share with the ratio's
   // confidence.
   bool is_faster(double margin = least_gain) const;

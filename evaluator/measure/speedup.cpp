@@ -13,17 +13,16 @@ std::string number(double ratio) {
 }  // namespace
 
 std::string with_interval(const Ratio& ratio, std::string_view unit) {
-  auto text = number(ratio.median);
-  if (!unit.empty()) text += fmt::format(" {}", unit);
-  if (ratio.interval)
-    text += fmt::format(" ({:.0f} %: {} to {})", 100 * versus_confidence,
-                        number(ratio.interval->low), number(ratio.interval->high));
-  return text;
+  const auto unit_text = unit.empty() ? std::string() : fmt::format(" {}", unit);
+  if (ratio == same_program_ratio) return fmt::format("1{} (the same program)", unit_text);
+  return fmt::format("{}{} ({:.0f} %: {} to {})", number(ratio.median), unit_text,
+                     100 * versus_confidence, number(ratio.interval.low),
+                     number(ratio.interval.high));
 }
 
 std::string_view doubt_about(const Ratio& ratio) {
-  if (ratio.interval && ratio.interval->low > 1) return "";
-  return ratio.interval && ratio.interval->high < 1 ? ", slower" : ", not shown to be faster";
+  if (ratio == same_program_ratio || ratio.interval.low > 1) return "";
+  return ratio.interval.high < 1 ? ", slower" : ", not shown to be faster";
 }
 
 }  // namespace msci

@@ -29,6 +29,8 @@ struct ComparisonResult {
   PairedComparison times = {};  // empty for the same program
   // Both translate to one program, and no comparison was run.
   bool same_program = false;
+  // How many times as fast; none if too few rounds were run.
+  std::optional<Ratio> ratio() const { return same_program ? same_program_ratio : times.overall(); }
   bool operator==(const ComparisonResult&) const = default;
 };
 
@@ -109,11 +111,13 @@ void describe(Fields& field, Value& machine) {
 
 // A ratio follows from the times that stand beside it.
 template <typename Fields>
-void describe_ratio(Fields& field, const Ratio& ratio) {
-  field.derived("ratio", ratio.median, "how many times as fast as the rival");
-  field.derived("low", ratio.interval ? std::optional(ratio.interval->low) : std::nullopt,
+void describe_ratio(Fields& field, const std::optional<Ratio>& ratio) {
+  field.derived("ratio", ratio ? std::optional(ratio->median) : std::nullopt,
+                "how many times as fast as the rival; null if there are too few rounds for an "
+                "interval, and 1 for the same program");
+  field.derived("low", ratio ? std::optional(ratio->interval.low) : std::nullopt,
                 "the lower end of its interval");
-  field.derived("high", ratio.interval ? std::optional(ratio.interval->high) : std::nullopt,
+  field.derived("high", ratio ? std::optional(ratio->interval.high) : std::nullopt,
                 "the upper end of its interval");
 }
 
@@ -132,7 +136,7 @@ void describe(Fields& field, Value& comparison) {
   field.derived("faster", comparison.times.is_faster(),
                 "whether it is faster than the least gain, with that confidence");
   field.derived("slower", comparison.times.is_slower(), "the same for slower");
-  describe_ratio(field, comparison.times.overall());
+  describe_ratio(field, comparison.ratio());
   field("same_program", comparison.same_program,
         "whether both translate to one program, so that no comparison is run");
   field("sizes", comparison.times.sizes, "the same at each size");

@@ -32,15 +32,13 @@ GateSide gate_side(const Outcome& outcome) {
 }
 
 std::optional<SpeedupFields> fields_of(const std::optional<Ratio>& ratio) {
-  if (!ratio || !ratio->interval) return std::nullopt;
-  return SpeedupFields{ratio->interval->low, ratio->median, ratio->interval->high};
+  if (!ratio) return std::nullopt;
+  return SpeedupFields{ratio->interval.low, ratio->median, ratio->interval.high};
 }
 
 std::optional<Ratio> ratio_from(const std::optional<SpeedupFields>& fields) {
-  if (!fields) return std::nullopt;
-  Ratio ratio{.median = fields->estimate};
-  if (fields->low && fields->high) ratio.interval = ConfidenceInterval{*fields->low, *fields->high};
-  return ratio;
+  if (!fields || !fields->low || !fields->high) return std::nullopt;
+  return Ratio{fields->estimate, {*fields->low, *fields->high}};
 }
 
 std::string to_json(const GateResult& result) { return dumped(json_of(result)); }

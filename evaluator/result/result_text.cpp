@@ -183,6 +183,11 @@ std::string conclusion(const Outcome& outcome, const EvaluationResult& result, P
   return text;
 }
 
+std::string ratio_text(const PairedComparison& times, const std::optional<Ratio>& ratio) {
+  if (ratio) return with_interval(*ratio, "times as fast");
+  return fmt::format("no ratio after {} round{}", times.rounds(), times.rounds() == 1 ? "" : "s");
+}
+
 std::string text_of(const ComparisonResult& comparison) {
   if (comparison.same_program)
     return fmt::format("  against {}: both translate to the same program; no comparison is run\n",
@@ -190,14 +195,13 @@ std::string text_of(const ComparisonResult& comparison) {
   const auto& times = comparison.times;
   auto text = fmt::format("  against {}, in turns:\n", printable(comparison.rival));
   for (std::size_t i = 0; i < times.sizes.size(); ++i)
-    text += fmt::format("  {:<14} {}\n", times.sizes[i].label,
-                        with_interval(times.at(i), "times as fast"));
+    text += fmt::format("  {:<14} {}\n", times.sizes[i].label, ratio_text(times, times.at(i)));
   const auto conclusion = times.is_faster() ? "faster"
                           : times.is_slower()
                               ? "slower"
                               : fmt::format("not shown to be {:.0f} % faster", 100 * least_gain);
-  return text + fmt::format("  {:<14} {}: {}\n", "all",
-                            with_interval(times.overall(), "times as fast"), conclusion);
+  return text +
+         fmt::format("  {:<14} {}: {}\n", "all", ratio_text(times, times.overall()), conclusion);
 }
 
 std::string text_of(const PredictedComparison& comparison) {

@@ -168,7 +168,7 @@ std::optional<std::string> held_out_chart(const Summary& summary, ChartWidth cha
   std::vector<double> values = {1};
   for (const auto& candidate : summary.candidates)
     if (candidate.speed_up && candidate.held_out_speed_up) {
-      values.push_back(*candidate.speed_up);
+      values.push_back(candidate.speed_up->median);
       values.push_back(candidate.held_out_speed_up->median);
     }
   constexpr std::size_t two_points = 5;  // with the 1
@@ -185,12 +185,12 @@ std::optional<std::string> held_out_chart(const Summary& summary, ChartWidth cha
   Labels labels(svg, frame);
   for (const auto& candidate : summary.candidates) {
     if (!candidate.speed_up || !candidate.held_out_speed_up) continue;
-    const Point at{x(*candidate.speed_up), y(candidate.held_out_speed_up->median)};
+    const Point at{x(candidate.speed_up->median), y(candidate.held_out_speed_up->median)};
     const bool silent = candidate.is_silent_regression();
     svg.circle(at, silent ? 5 : 3.5, silent ? "silent" : "candidate",
-               fmt::format("{} {}: {:.2f} tuned, {:.2f} held out", candidate.record.name,
-                           candidate.record.task, *candidate.speed_up,
-                           candidate.held_out_speed_up->median));
+               fmt::format("{} {}: {} tuned, {} held out", candidate.record.name,
+                           candidate.record.task, with_interval(*candidate.speed_up),
+                           with_interval(*candidate.held_out_speed_up)));
     if (silent) labels.place(at, candidate.record.task, "warn name");
   }
   return svg.str();

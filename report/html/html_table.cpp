@@ -52,7 +52,8 @@ std::vector<std::string> ids_of(const Summary& summary) {
   for (const auto& candidate : summary.candidates) ++with_name[word_of(candidate.record.name)];
   std::vector<std::string> ids;
   std::map<std::string, std::size_t> taken;
-  for (const auto& [record, passed, seed_score, speed_up, held_out] : summary.candidates) {
+  for (const auto& candidate : summary.candidates) {
+    const auto& record = candidate.record;
     auto id = "candidate-" + word_of(record.name);
     if (with_name[word_of(record.name)] > 1) id += "-" + word_of(record.task);
     const auto others = taken[id]++;

@@ -86,9 +86,9 @@ std::optional<Error> add_pair(const Task& task, const Translation& seed, Device&
   counts.strict_ratios.push_back(std::exp(*incumbent - *candidate));
   for (std::size_t i = 0; i < margins.size(); ++i) counts.paired[i] += versus.is_faster(margins[i]);
   // A candidate that is faster by a share has its ratios multiplied by it, and its interval, too.
-  const auto interval = versus.overall().interval;
+  const auto ratio = versus.overall();
   for (std::size_t i = 0; i < effects.size(); ++i)
-    counts.found[i] += interval && interval->low * (1 + effects[i]) > 1 + least_gain;
+    counts.found[i] += ratio && ratio->interval.low * (1 + effects[i]) > 1 + least_gain;
   return std::nullopt;
 }
 

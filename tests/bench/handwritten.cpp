@@ -56,8 +56,8 @@ struct Options {
 
 // A hand-written kernel, measured in turns with ours.
 struct Baseline {
-  double seconds = 0;  // median of its turns
-  Ratio ratio;         // its time over ours
+  double seconds = 0;          // median of its turns
+  std::optional<Ratio> ratio;  // its time over ours; none after too few rounds
 };
 
 // One task at one size.
@@ -182,10 +182,10 @@ Result<std::vector<Row>> measure(const Task& task, const Candidates& candidates,
 
 // ---- what was measured, as text
 
-std::string cell_of(const Ratio& ratio) {
-  if (!ratio.interval) return fmt::format("{:.3f}", ratio.median);
-  return fmt::format("{:.3f} ({:.3f} to {:.3f})", ratio.median, ratio.interval->low,
-                     ratio.interval->high);
+std::string cell_of(const std::optional<Ratio>& ratio) {
+  if (!ratio) return "too few rounds";
+  return fmt::format("{:.3f} ({:.3f} to {:.3f})", ratio->median, ratio->interval.low,
+                     ratio->interval.high);
 }
 
 std::string cells(const Baseline& baseline) {
@@ -207,8 +207,10 @@ std::string to_text(const Row& row) {
 
 nlohmann::ordered_json to_json(const Baseline& baseline) {
   const auto& [seconds, ratio] = baseline;
-  nlohmann::ordered_json json = {{"ms", 1e3 * seconds}, {"ratio", ratio.median}};
-  if (ratio.interval) json["interval"] = {ratio.interval->low, ratio.interval->high};
+  nlohmann::ordered_json json = {{"ms", 1e3 * seconds}};
+  if (!ratio) return json;
+  json["ratio"] = ratio->median;
+  json["interval"] = {ratio->interval.low, ratio->interval.high};
   return json;
 }
 

@@ -15,7 +15,7 @@ MEASURED = [(re.compile(pattern), name) for pattern, name in [
     (rf"{NUMBER} (?:ns|µs|ms|s|min)\b", "<time>"),
     (rf"{NUMBER} ([MGT](?:FLOPS|B/s|OPS))\b", r"<rate> \1"),
     (rf"{NUMBER} times\b", "<ratio> times"),
-    (rf"\bscore {NUMBER}", "score <score>"),
+    (rf"\bscore {NUMBER}(?: \(the seed: {NUMBER}\))?", "score <score>"),
     (r"\b\d\.\d+e[+-]\d+", "<error>"),
     (r"\bdrawn (\d+) \([^)]*\)", r"drawn \1 <size>"),
     (r"--nonce [0-9a-f]{16}", "--nonce <nonce>"),

@@ -302,6 +302,21 @@ TEST(TextReport, passes_no_control_characters_of_names_and_messages) {
   shows_all(to_text(check, false));
 }
 
+TEST(TextReport, names_no_error_where_none_is_allowed) {
+  const auto line = [](Verdict verdict) {
+    const auto text =
+        to_text(report_of(Scored{.sizes = {{.label = "1M", .answer = std::move(verdict)}}}), false);
+    const auto begin = text.find("  1M");
+    return text.substr(begin, text.find('\n', begin) - begin);
+  };
+  const std::string right = "  1M             right";
+  EXPECT_EQ(line({.correct = true, .error_value = 0, .error_kind = "check"}), right);
+  EXPECT_EQ(line({.correct = true, .error_value = 0, .error_kind = "strict_rel", .tolerance = 0.0}),
+            right);
+  EXPECT_EQ(line({.correct = true, .error_value = 0, .error_kind = "max_abs", .tolerance = 1.0}),
+            right + "  max_abs 0.000e+00 (at most 1.000e+00)");
+}
+
 TEST(TextReport, says_slower_where_it_is_slower) {
   const auto conclusion = [](double candidate) {
     auto report = report_of(Scored{.sizes = {right("1M")}});
@@ -325,6 +340,18 @@ TEST(TextReport, compares_no_program_with_itself) {
   const auto read = evaluation_from_json(to_json(report));
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->comparison, report.comparison);
+  EXPECT_NE(to_json(report).find("\"ratio\":1.0,\"low\":1.0,\"high\":1.0,\"same_program\":true"),
+            std::string::npos)
+      << to_json(report);
+}
+
+TEST(TextReport, gives_no_ratio_without_an_interval) {
+  auto report = report_of(Scored{.sizes = {right("1M")}});
+  report.comparison = ComparisonResult{.rival = "seed", .times = {{{"1M", {1, 1}, {2, 2}}}}};
+  EXPECT_NE(to_text(report, false).find("  all            no ratio after 2 rounds: not shown"),
+            std::string::npos)
+      << to_text(report, false);
+  EXPECT_NE(to_json(report).find("\"ratio\":null,\"low\":null"), std::string::npos);
 }
 
 TEST(TextReport, tells_how_to_see_a_strict_failure_again) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 #include "tests/fake_device.h"
@@ -44,18 +45,32 @@ TEST(PairedComparison, alternates_which_kernel_is_first) {
             (std::vector<double>{1, 1, 1}));
 }
 
+std::vector<double> eight(double value) { return std::vector<double>(8, value); }
+
 TEST(PairedComparison, ratio_is_the_median_of_the_rounds) {
-  // Rival over candidate: 2, 4, 8.
-  const PairedComparison versus{{row({1, 1, 1}, {2, 4, 8})}};
-  EXPECT_DOUBLE_EQ(versus.at(0).median, 4);
-  EXPECT_FALSE(versus.at(0).interval) << "three rounds prove nothing";
-  EXPECT_FALSE(versus.is_faster());
+  // Rival over candidate: 2 to 9.
+  const PairedComparison versus{{row(eight(1), {2, 3, 4, 5, 6, 7, 8, 9})}};
+  const auto ratio = versus.at(0);
+  ASSERT_TRUE(ratio);
+  EXPECT_DOUBLE_EQ(ratio->median, std::sqrt(5.0 * 6));
+  EXPECT_DOUBLE_EQ(ratio->interval.low, 2);
+  EXPECT_DOUBLE_EQ(ratio->interval.high, 9);
+}
+
+TEST(PairedComparison, has_no_ratio_after_too_few_rounds_for_an_interval) {
+  const PairedComparison three{{row({1, 1, 1}, {2, 4, 8})}};
+  EXPECT_EQ(three.rounds(), 3u);
+  EXPECT_FALSE(three.at(0)) << "three rounds prove nothing";
+  EXPECT_FALSE(three.overall());
+  EXPECT_FALSE(three.is_faster());
+  EXPECT_FALSE(PairedComparison{}.overall());
+  EXPECT_EQ(PairedComparison{}.rounds(), 0u);
 }
 
 TEST(PairedComparison, combines_sizes_round_by_round) {
-  const PairedComparison versus{{row({1, 1, 1}, {2, 2, 2}), row({1, 1, 1}, {8, 8, 8})}};
-  EXPECT_DOUBLE_EQ(versus.overall().median, 4);
-  EXPECT_EQ(PairedComparison{}.overall().median, 1);
+  const PairedComparison versus{{row(eight(1), eight(2)), row(eight(1), eight(8))}};
+  ASSERT_TRUE(versus.overall());
+  EXPECT_DOUBLE_EQ(versus.overall()->median, 4);
 }
 
 TEST(PairedComparison, one_round_of_twelve_may_be_disturbed) {

@@ -144,14 +144,15 @@ TEST(Pages, begin_with_what_came_of_it_and_the_best_kernel_beside_its_seed) {
   auto summary = summarise({seed, best});
   summary.origin = "Made then by <msci-report>";
   const auto page = to_html(summary, "t");
-  const auto headline = page.find("heat2d: 2.00 times the seed&#39;s speed (run/01).");
+  const auto headline =
+      page.find("heat2d: the best candidate is run/01, score 0.5000 (the seed: 0.2500).");
   ASSERT_NE(headline, std::string::npos) << page;
   EXPECT_LT(headline, page.find("<table>"));
   EXPECT_NE(page.find("<span class=\"removed\">-  x[0] = 1 &lt; 2;</span>"), std::string::npos)
       << page;
   EXPECT_NE(page.find("<span class=\"added\">+  x[0] = 2 &lt; 1;</span>"), std::string::npos);
   EXPECT_NE(page.find("Made then by &lt;msci-report&gt;"), std::string::npos);
-  EXPECT_NE(to_markdown(summary).find("# msci report\n\nheat2d: 2.00 times the seed's speed"),
+  EXPECT_NE(to_markdown(summary).find("# msci report\n\nheat2d: the best candidate is run/01"),
             std::string::npos);
 }
 

@@ -126,7 +126,8 @@ TEST_F(Records, leave_out_numbers_beyond_their_range) {
 TEST_F(Records, of_a_search_join_history_and_results) {
   write("run1/summary.json", R"({"task": "heat2d", "model": "m", "history": [
       {"iteration": 0, "role": "seed", "compile_ok": true, "correct": true, "score": 0.4},
-      {"iteration": 1, "role": "candidate", "compile_ok": true, "correct": true, "score": 0.5},
+      {"iteration": 1, "role": "candidate", "compile_ok": true, "correct": true, "score": 0.5,
+       "is_new_best": true, "speedup": {"over": 0, "low": 1.2, "estimate": 1.25, "high": 1.3}},
       {"iteration": 2, "role": "candidate", "compile_ok": false, "correct": false, "score": null}]})");
   write("run1/01_result.json", evaluation);
   write("run1/best_result.json", evaluation);
@@ -147,6 +148,22 @@ TEST_F(Records, of_a_search_join_history_and_results) {
                                             .iteration = 1}));
   EXPECT_FALSE((*records)[0].gate);
   EXPECT_EQ((*records)[2].compile_ok(), false);
+  EXPECT_TRUE((*records)[1].is_new_best);
+  EXPECT_EQ((*records)[1].speed_up, (Ratio{1.25, {1.2, 1.3}}));
+  EXPECT_FALSE((*records)[2].is_new_best);
+}
+
+TEST_F(Records, of_a_history_have_a_ratio_only_over_the_seed_and_with_its_interval) {
+  const auto ratio_of = [&](const std::string& speedup) {
+    return read(R"([{"run": "r", "history": [{"iteration": 2, "speedup": )" + speedup + "}]}]")
+        .at(0)
+        .speed_up;
+  };
+  EXPECT_EQ(ratio_of(R"({"over": 0, "low": 1, "estimate": 1, "high": 1})"), same_program_ratio);
+  EXPECT_FALSE(ratio_of(R"({"over": 1, "low": 1.2, "estimate": 1.25, "high": 1.3})"));
+  EXPECT_FALSE(ratio_of(R"({"over": 0, "estimate": 1.25})"));
+  EXPECT_FALSE(ratio_of(R"({"over": 0, "low": "a", "estimate": 1.25, "high": 1.3})"));
+  EXPECT_FALSE(ratio_of("1.25"));
 }
 
 TEST_F(Records, of_searches_in_folders_of_one_name_stay_apart) {
@@ -178,8 +195,9 @@ TEST(Gate, is_read_with_what_it_has) {
   ASSERT_TRUE(gate);
   EXPECT_TRUE(gate->same_program);
   EXPECT_FALSE(gate->speed_up);
-  EXPECT_FALSE(gate_from_json(R"({"verdict": "generalises", "speedup": {"estimate": 2}})")
-                   ->speed_up->interval);
+  EXPECT_FALSE(
+      gate_from_json(R"({"verdict": "generalises", "speedup": {"estimate": 2}})")->speed_up)
+      << "without an interval";
   for (const char* text : {"", "[]", "{}", R"({"verdict": "fine"})", R"({"verdict": 3})",
                            R"({"verdict": "generalises", "speedup": 3})"})
     EXPECT_FALSE(gate_from_json(text)) << text;

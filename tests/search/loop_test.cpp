@@ -107,7 +107,11 @@ TEST(Loop, promotes_no_program_that_it_has_already) {
     EXPECT_EQ(history->at(i).same_program_as, same[i]) << i;
     EXPECT_EQ(history->at(i).is_new_best, promoted[i]) << i;
   }
-  EXPECT_EQ(Json::parse(folder.contents("out/history.json"))[1]["same_program_as"], 0);
+  const auto json = Json::parse(folder.contents("out/history.json"));
+  EXPECT_EQ(json[1]["same_program_as"], 0);
+  EXPECT_EQ(json[1]["speedup"], (Json{{"over", 0}, {"low", 1}, {"estimate", 1}, {"high", 1}}));
+  EXPECT_EQ(json[3]["speedup"]["over"], 2);
+  EXPECT_FALSE(json[5].contains("speedup")) << "it was not measured in turns";
   EXPECT_NE(folder.contents("out/04_prompt.md").find(", the same program as that of iteration 2\n"),
             std::string::npos);
 }
@@ -307,11 +311,12 @@ TEST(Loop, hands_a_generation_over_at_once_and_pairs_to_the_paired_rule) {
   EXPECT_EQ((*history)[7].generation, 3u);
 
   const std::vector<double> ones(12, 1), twos(12, 2);
-  const Json faster = {
-      {"compile_ok", true},
-      {"correct", true},
-      {"score", 0.01},  // whatever the score says
-      {"versus", {{"sizes", {{{"label", "1M"}, {"candidate", ones}, {"rival", twos}}}}}}};
+  const Json faster = {{"compile_ok", true},
+                       {"correct", true},
+                       {"score", 0.01},  // whatever the score says
+                       {"versus",
+                        {{"rival", "00_seed.metal"},
+                         {"sizes", {{{"label", "1M"}, {"candidate", ones}, {"rival", twos}}}}}}};
   Table paired{.folder = other,
                .judgements = {{"01_candidate.metal", faster.dump()}},
                .strategy = "paired",
@@ -320,6 +325,10 @@ TEST(Loop, hands_a_generation_over_at_once_and_pairs_to_the_paired_rule) {
   ASSERT_TRUE(second);
   EXPECT_TRUE((*second)[1].is_new_best);
   EXPECT_FALSE((*second)[2].is_new_best);
+  ASSERT_TRUE((*second)[1].speedup);
+  EXPECT_EQ((*second)[1].speedup->over, 0u);
+  EXPECT_NEAR((*second)[1].speedup->ratio.median, 2, 1e-9);
+  EXPECT_FALSE((*second)[2].speedup) << "the judge did not compare it";
   EXPECT_FALSE(paired.jobs[0].rival);
   EXPECT_EQ(paired.jobs[1].rival, "00_seed.metal");
   EXPECT_EQ(paired.jobs[2].rival, "01_candidate.metal");

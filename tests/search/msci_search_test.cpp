@@ -572,6 +572,49 @@ TEST_F(MsciSearch, judges_real_kernels_and_tells_of_no_held_out_size) {
   EXPECT_NE(folder_.contents("out/03_prompt.md").find("INCORRECT"), std::string::npos);
 }
 
+// The seed again, and the seed under comments: noise makes none of them faster anywhere.
+TEST_F(MsciSearch, and_every_report_call_equal_programs_equal) {
+  folder_.write("again.sh", "printf '```metal\\n// %s\\n' \"$MSCI_ITERATION\"; cat '" MSCI_RULES
+                            "/../tasks/nbody/nbody.metal'; printf '```\\n'");
+  const auto search = "XDG_CACHE_HOME=" + folder_ / "cache" + " " + tool("msci-search").string() +
+                      " --task nbody --device cpu --iterations 3 --out " + folder_ / "run" +
+                      " --generator 'sh " + folder_ / "again.sh" + "' >" + folder_ / "log" +
+                      " 2>&1";
+  ASSERT_EQ(WEXITSTATUS(std::system(search.c_str())), 0) << folder_.contents("log");
+  const auto log = folder_.contents("log");
+  EXPECT_NE(log.find("; no candidate was better; "), std::string::npos) << log;
+  EXPECT_EQ(log.find("times"), std::string::npos) << log;
+  for (const auto& file : {"history.json", "summary.json"}) {
+    const auto json = Json::parse(folder_.contents(std::string("run/") + file));
+    const auto& history = json.is_array() ? json : json["history"];
+    for (int i = 1; i <= 3; ++i) {
+      EXPECT_FALSE(history[i]["is_new_best"]) << file;
+      EXPECT_EQ(history[i]["speedup"],
+                (Json{{"over", 0}, {"low", 1}, {"estimate", 1}, {"high", 1}}))
+          << file;
+    }
+  }
+  const auto report = tool("msci-report").string() + " " + folder_ / "run" + " --markdown " +
+                      folder_ / "report.md" + " --json " + folder_ / "report.json" + " --html " +
+                      folder_ / "report.html";
+  ASSERT_EQ(WEXITSTATUS(std::system(report.c_str())), 0);
+  for (const auto& file : {"report.md", "report.html"}) {
+    const auto text = folder_.contents(file);
+    EXPECT_NE(text.find("nbody: no candidate was better than the seed among 3 candidates."),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("1 (the same program)"), std::string::npos) << text;
+    EXPECT_EQ(text.find("times the seed"), std::string::npos) << text;
+    EXPECT_EQ(text.find("Best kernel of"), std::string::npos) << text;
+  }
+  const auto json = Json::parse(folder_.contents("report.json"));
+  EXPECT_EQ(json["tasks"][0]["best"], nullptr);
+  for (const auto& candidate : json["candidates"]) {
+    EXPECT_EQ(candidate["is_new_best"], false);
+    EXPECT_EQ(candidate["speed_up"], (Json{{"low", 1}, {"estimate", 1}, {"high", 1}}));
+  }
+}
+
 // The same for an Apple GPU, by prediction: nothing is timed before the gate.
 TEST_F(MsciSearch, ranks_real_kernels_by_predicted_times) {
   const auto line = "XDG_CACHE_HOME=" + folder_ / "cache" + " " + tool("msci-search").string() +

@@ -383,7 +383,28 @@ TEST(Conclusion, says_what_the_best_is) {
   EXPECT_EQ(best_text(history_of(*strategy, {0.5})),
             "best: the seed itself, score 0.5000; no candidate was judged");
   EXPECT_EQ(best_text(history_of(*strategy, {0.3, 0.4, 0.2})),
-            "best: iteration 1, score 0.4000, 1.33 times the seed's");
+            "best: iteration 1, score 0.4000 (the seed: 0.3000)")
+      << "scores are measured one after another";
+}
+
+TEST(Conclusion, says_how_much_faster_the_best_is_where_it_was_measured_in_turns) {
+  auto history = history_of(*made({.name = "strict"}), {0.3, 0.4, 0.5});
+  history[1].speedup = Speedup{0, {1.25, {1.21, 1.31}}};
+  history[2].is_new_best = false;
+  EXPECT_EQ(best_text(history),
+            "best: iteration 1, score 0.4000 (the seed: 0.3000), 1.25 times the seed's speed (99 "
+            "%: 1.21 to 1.31)");
+  history[2].is_new_best = true;
+  history[2].speedup = Speedup{1, {1.12, {1.05, 1.2}}};
+  EXPECT_EQ(best_text(history),
+            "best: iteration 2, score 0.5000 (the seed: 0.3000), 1.12 times the speed of iteration "
+            "1 (99 %: 1.05 to 1.20)");
+  for (auto& record : history) record.extrapolated = false;
+  const auto [low, high] = ratio_interval(0.5 / 0.3);
+  EXPECT_EQ(best_text(history),
+            fmt::format("best: iteration 2, predicted score 0.5000 (the seed: 0.3000), 1.67 times "
+                        "the seed's speed (80 %: {:.2f} to {:.2f}) as predicted",
+                        low, high));
 }
 
 TEST(Conclusion, sums_up_time_tokens_and_cost) {
@@ -408,7 +429,19 @@ TEST(Conclusion, says_whose_program_a_candidate_has) {
 TEST(Conclusion, says_what_the_turns_with_the_best_gave) {
   Record record{.iteration = 3, .score = 0.4, .pairs = {{"s", {2, 2}, {1, 1}}}};
   EXPECT_EQ(score_text(record),
-            "score 0.4000  not promoted: 0.50 times as fast in turns with the best");
+            "score 0.4000  not promoted: not shown to be 2 % faster in 2 rounds in turns with the "
+            "best");
+  std::vector<double> ones(12, 1), times(12, 1.16);
+  times[0] = times[1] = 0.95;
+  record.pairs = {{"s", ones, times}};
+  EXPECT_EQ(score_text(record),
+            "score 0.4000  not promoted: 1.16 times as fast in turns with the best (99 %: 0.95 to "
+            "1.16): not shown to be 2 % faster");
+  record.pairs = {{"s", times, ones}};
+  record.pairs[0].candidate = std::vector<double>(12, 2);
+  EXPECT_EQ(score_text(record),
+            "score 0.4000  not promoted: 0.50 times as fast in turns with the best (99 %: 0.50 to "
+            "0.50): slower");
   record.is_new_best = true;
   EXPECT_EQ(score_text(record), "score 0.4000  *");
 }
