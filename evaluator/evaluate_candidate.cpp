@@ -23,7 +23,7 @@ std::size_t threadgroup_bytes(const Task& task, const Translation& translation) 
 
 void compare_with_rival(EvaluationResult& result, const Candidate& candidate, const Task& task,
                         const EvaluationContext& context, const BatchOptions& options) {
-  if (!result.correct() || options.evaluation.repeats.timed == 0) return;
+  if (!result.correct() || !options.is_in_turns) return;
   // What the strict verdict refuses needs no figure, and its reason must stay.
   if (options.evaluation.strict.thorough && result.strict && !result.strict->passed) return;
   const auto& rival = *options.rival;

@@ -130,6 +130,7 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
     auto read = read_rival(options.timing.rival, options, *batch.tasks.front());
     if (!read) return report_error(read.error());
     batch.rival = &rival.emplace(*std::move(read));
+    batch.is_in_turns = !options.verdict.verify_only;
   }
   auto first_origin = origins.front();
   ResultMemo memo(key_of_batch(options, batch, contexts),

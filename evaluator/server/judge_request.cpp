@@ -34,7 +34,7 @@ constexpr std::string_view schema_frame = R"({
     "plan": {"type": "string", "description": "A plan file, instead of a task."},
     "verdict": {"description": "verify by default."},
     "rival": {"type": "string",
-              "description": "Of the verdict compared: the text of the kernel to compare with."},
+              "description": "The text of a kernel, or seed for the task's own: a kernel that is right is measured in turns with it."},
     "cache": {"type": "boolean",
               "description": "Whether a kept verdict may answer; not by default if it is timed."},
     "cancel": {"type": ["string", "integer"],
@@ -50,7 +50,7 @@ constexpr std::string_view schema_frame = R"({
      "else": {"oneOf": [{"required": ["task"]}, {"required": ["plan"]}]}}
   ],
   "dependentSchemas": {
-    "rival": {"properties": {"verdict": {"const": "compared"}}, "required": ["verdict"]}
+    "rival": {"properties": {"verdict": {"enum": ["verify", "strict", "timed", "compared"]}}}
   },
   "additionalProperties": false
 })";
@@ -112,6 +112,31 @@ std::optional<Error> refuse(const JudgeRequest& request, const OrderedJson& json
   return std::nullopt;
 }
 
+// The text is the author's answer, so that its faults are the kernel's.
+void refuse_text(JudgeRequest& request, const std::optional<std::string>& name, const Error& why) {
+  request.source.name = name.value_or("<source>");
+  request.no_text = why.message;
+  request.uses_cache = false;
+}
+
+Result<JudgeRequest> with_rival(JudgeRequest request, std::string rival) {
+  using enum WantedVerdict;
+  constexpr std::array with = {verify, strict, timed, compared};
+  if (std::ranges::find(with, request.verdict) == with.end())
+    return Error{"a \"rival\" belongs to the verdicts verify, strict, timed and compared"};
+  auto other = source_from("<rival>", std::move(rival));
+  if (!other) return other.error();
+  request.rival = *std::move(other);
+  request.uses_cache = false;
+  return request;
+}
+
+Result<JudgeRequest> without_rival(JudgeRequest request) {
+  if (request.verdict == WantedVerdict::compared)
+    return Error{"the verdict compared needs a \"rival\""};
+  return request;
+}
+
 Result<JudgeRequest> request_of(const OrderedJson& json) {
   JudgeRequest request;
   ObjectReader reader(json, "a request");
@@ -125,21 +150,20 @@ Result<JudgeRequest> request_of(const OrderedJson& json) {
   auto rival = read_string(reader, "rival");
   const auto rows = option_rows(request);
   read_fields(reader, rows);
-  request.uses_cache = !is_timed(request.verdict);
+  request.uses_cache = request.verdict != WantedVerdict::timed;
   reader.read("cache", request.uses_cache);
-  if (request.verdict == WantedVerdict::compared) request.uses_cache = false;
   if (auto error = reader.finish()) return *error;
   if (auto refusal = refuse(request, json, rows)) return *std::move(refusal);
+  const bool is_text = text.has_value();
   auto source = source_of(file, std::move(text), name);
-  if (!source) return source.error();
-  request.source = *std::move(source);
-  if (rival.has_value() != (request.verdict == WantedVerdict::compared))
-    return Error{"the verdict compared needs a \"rival\", and no other verdict takes one"};
-  if (!rival) return request;
-  auto other = source_from("<rival>", *std::move(rival));
-  if (!other) return other.error();
-  request.rival = *std::move(other);
-  return request;
+  if (source)
+    request.source = *std::move(source);
+  else if (is_text && !file && answer_kind(request.verdict) == "evaluation")
+    refuse_text(request, name, source.error());
+  else
+    return source.error();
+  return rival ? with_rival(std::move(request), *std::move(rival))
+               : without_rival(std::move(request));
 }
 
 Result<std::string> id_of(const OrderedJson& id, std::string_view key) {
@@ -170,10 +194,6 @@ std::string_view to_string(WantedVerdict verdict) {
 bool needs_no_task(WantedVerdict verdict) {
   using enum WantedVerdict;
   return verdict == lint || verdict == opencl || verdict == code || verdict == draft;
-}
-
-bool is_timed(WantedVerdict verdict) {
-  return verdict == WantedVerdict::timed || verdict == WantedVerdict::compared;
 }
 
 std::string_view answer_kind(WantedVerdict verdict) {

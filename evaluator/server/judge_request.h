@@ -34,22 +34,26 @@ enum class WantedVerdict {
 std::string_view to_string(WantedVerdict verdict);
 // Whether the kernel is read and not run, so that no task is needed.
 bool needs_no_task(WantedVerdict verdict);
-// Whether nothing else may run beside it.
-bool is_timed(WantedVerdict verdict);
 // The member of an answer that has the verdict.
 std::string_view answer_kind(WantedVerdict verdict);
 
 // A kernel to judge.
 struct JudgeRequest {
   Source source;
+  // Why `source` is no text of a kernel: it is empty, or binary. Empty where it may be one.
+  std::string no_text;
   std::string task;  // empty with a plan, and for lint
   std::string plan;  // a file
   WantedVerdict verdict = WantedVerdict::verify;
-  std::optional<Source> rival;  // of the verdict compared: the kernel to compare with
+  // The kernel to measure in turns with; the text "seed" stands for the task's own.
+  std::optional<Source> rival;
   // Those options that are fields of a request; the others are the server's own.
   VerdictOptions judging;
   TimingOptions timing;
   bool uses_cache = true;  // of verdicts; a timed one only if the request asks for it
+
+  // Whether nothing else may run beside it.
+  bool is_timed() const { return verdict == WantedVerdict::timed || rival; }
 };
 
 // A line: a kernel to judge, or the id of an earlier request that is cancelled.

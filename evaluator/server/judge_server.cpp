@@ -50,6 +50,7 @@ struct Job {
   std::vector<Asked> asked;
   std::string digest;
   WantedVerdict verdict = WantedVerdict::verify;
+  bool is_timed = false;
   bool keeps_verdict = false;
   unsigned slot = 0;
   ChildProcess process;
@@ -155,8 +156,8 @@ class JudgeServer : public LineService {
   void start_jobs() {
     while (!waiting_.empty() && jobs_.size() < options_.jobs) {
       auto& next = waiting_.front().requests.front();
-      const bool wants_all = is_alone(next.request.verdict);
-      const bool times_now = !jobs_.empty() && is_alone(jobs_.front().verdict);
+      const bool wants_all = is_alone(next.request.is_timed());
+      const bool times_now = !jobs_.empty() && is_alone(jobs_.front().is_timed);
       auto* same = job_of(next.digest);
       if (!same && (times_now || (wants_all && !jobs_.empty()))) return;
       auto request = take_next();
@@ -167,7 +168,7 @@ class JudgeServer : public LineService {
     }
   }
 
-  bool is_alone(WantedVerdict verdict) const { return options_.times_alone && is_timed(verdict); }
+  bool is_alone(bool is_timed) const { return options_.times_alone && is_timed; }
 
   WaitingRequest take_next() {
     auto first = waiting_.begin();
@@ -207,6 +208,7 @@ class JudgeServer : public LineService {
     jobs_.push_back({.asked = {std::move(request.asked)},
                      .digest = std::move(request.digest),
                      .verdict = request.request.verdict,
+                     .is_timed = request.request.is_timed(),
                      .keeps_verdict = options_.cache && request.request.uses_cache,
                      .slot = slot,
                      .process = *std::move(process),

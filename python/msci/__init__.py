@@ -12,10 +12,10 @@ The programs msci-lint and msci-eval do the work. The wheel of a release holds t
 """
 from .record import Recording, record
 from .results import Diagnostic, Edit, Evaluation, Fix, LintReport, Note, SizeResult
-from .rewards import reward_of, speedup
+from .rewards import Speedup, reward_of, speedup
 from .server import Judged, MsciError, Server, Verdict, evaluate, lint, reward
 from .tasks import Empty, Task, Uniform, Value, launch, task
 
 __all__ = ["Diagnostic", "Edit", "Empty", "Evaluation", "Fix", "Judged", "LintReport", "MsciError", "Note", "Recording",
-           "Server", "SizeResult", "Task", "Uniform", "Value", "Verdict", "evaluate", "launch", "lint", "record", "reward",
-           "reward_of", "speedup", "task"]
+           "Server", "SizeResult", "Speedup", "Task", "Uniform", "Value", "Verdict", "evaluate", "launch", "lint", "record",
+           "reward", "reward_of", "speedup", "task"]

@@ -1,42 +1,45 @@
 """Numbers for reinforcement learning."""
 from __future__ import annotations
 
-import math
+from dataclasses import dataclass
 
 from .results import Evaluation
 
 
-def speedup(evaluation: Evaluation, baseline: Evaluation) -> float | None:
-    """How many times as fast a kernel is as another, over the sizes of their task (a geometric mean).
+@dataclass(frozen=True)
+class Speedup:
+    """How many times as fast a kernel is as its rival, measured in turns, with the ends of a 99 % interval."""
 
-    `baseline` is usually the evaluation of the task's seed, on the same device and with the same verdict. None unless
-    both were timed, or both predicted, at the same sizes. Each was timed by itself, so the noise of both is in it:
-    `msci-eval --vs` measures in turns.
+    low: float
+    estimate: float
+    high: float
+
+
+def speedup(evaluation: Evaluation) -> Speedup | None:
+    """How many times as fast a kernel is as the `rival` of its evaluation; exactly 1 if both are one program.
+
+    None without a rival, if the kernel is not right, and after too few rounds for an interval.
     """
-    for key in ("gpu_seconds", "predicted_seconds"):
-        ours, theirs = _seconds(evaluation, key), _seconds(baseline, key)
-        if ours and ours.keys() == theirs.keys():
-            return math.exp(sum(math.log(theirs[label] / ours[label]) for label in ours) / len(ours))
-    return None
+    versus = evaluation.json.get("versus")
+    if not versus or versus["ratio"] is None or versus["low"] is None or versus["high"] is None:
+        return None
+    return Speedup(versus["low"], versus["ratio"], versus["high"])
 
 
-def reward_of(evaluation: Evaluation, baseline: Evaluation | None = None) -> float | None:
+def reward_of(evaluation: Evaluation) -> float | None:
     """The reward of a kernel, from 0 to 1; None if msci could not judge it, which says nothing about the kernel.
 
-    0     it does not compile, or lint refuses it
-    0.1   it is translated, and no size is right
+    0     it is no kernel of the task: empty, binary, it does not compile, lint refuses it, a kernel of the task is
+          missing, or a kernel stores nothing
+    0.1   it compiles, and no size is right
     0.1 to 0.3   by the share of the sizes that are right
     0.3   all sizes are right, and the strict verdict refuses it
-    0.5   it is right, and nothing was timed or predicted
-    0.5 to 1     it is right, and its speed is known
+    0.5   it is right, and was not measured in turns with a rival
+    0.5 to 1     it is right, and was
 
-    With a `baseline`, usually the evaluation of the task's seed, the last line is 0.5 + 0.5 * s / (1 + s) for a
-    speedup() of s: 0.75 as fast as the baseline, 0.83 at twice its speed, 0.91 at five times. It never saturates, so a
-    faster kernel always earns more, and the device's ceiling has no part in it. ValueError if the baseline has no times
-    to compare with.
-
-    Without one, it is 0.5 + 0.5 * score, with the score at most 1: the share of the device's ceiling. A kernel that is
-    at the ceiling cannot earn more.
+    The last line is 0.5 + 0.5 * s / (1 + s), where s is the lower end of the interval of speedup(): what the kernel
+    gains beyond doubt. With the task's seed as the rival, the seed's own program earns 0.75, a kernel of twice its speed
+    0.83, and one of five times 0.91. It never saturates.
 
     The steps are in the order of merit, so that no faster kernel that is wrong earns as much as a slow one that is
     right.
@@ -47,20 +50,14 @@ def reward_of(evaluation: Evaluation, baseline: Evaluation | None = None) -> flo
         return 0.0
     if not evaluation.correct:
         right = sum(size.correct for size in evaluation.sizes)
-        return 0.1 + 0.2 * right / max(1, len(evaluation.sizes))
+        return 0.1 + 0.2 * right / max(1, len(evaluation.sizes)) if right or _is_attempt(evaluation) else 0.0
     if evaluation.strict_passed is False:
         return 0.3
-    score = evaluation.score if evaluation.score is not None else evaluation.predicted_score
-    if score is None or baseline is None:
-        return 0.5 + 0.5 * min(1.0, score or 0.0)
-    ratio = speedup(evaluation, baseline)
-    if ratio is None:
-        raise ValueError("the baseline has no times at the same sizes; evaluate it with the same verdict")
-    return 0.5 + 0.5 * ratio / (1 + ratio)
+    gain = speedup(evaluation)
+    return 0.5 if gain is None else 0.5 + 0.5 * gain.low / (1 + gain.low)
 
 
-def _seconds(evaluation: Evaluation, key: str) -> dict[str, float]:
-    """The times of all sizes by their labels; empty if one has none."""
-    sizes = evaluation.json.get("sizes") or ()
-    times = {size["label"]: size.get(key) for size in sizes}
-    return times if all(times.values()) else {}
+def _is_attempt(evaluation: Evaluation) -> bool:
+    """Whether a kernel that is wrong everywhere tries to do the task."""
+    return (evaluation.json.get("regression_type") is None
+            and all(finding.id != "degenerate.no_output" for finding in evaluation.diagnostics))

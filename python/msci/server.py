@@ -61,10 +61,6 @@ class Judged:
     error: str | None
     cached: bool
 
-    def reward_over(self, baseline: Evaluation) -> float | None:
-        """That of reward_of() with a baseline, such as the task's seed; None where msci could not judge the kernel."""
-        return None if self.evaluation is None else reward_of(self.evaluation, baseline)
-
     @property
     def reward(self) -> float | None:
         """That of reward_of(); None where msci could not judge the kernel."""
@@ -131,7 +127,8 @@ class Server:
                  verdict: Verdict | None = None, name: str = "<source>", **options: Any) -> Evaluation:
         """Judges a kernel on a task, or on a plan file. `options` are fields of a request (docs/judging.md).
 
-        The verdict is strict by default, but verify for a plan, which may lack what the strict one needs."""
+        The verdict is strict by default, but verify for a plan, which may lack what the strict one needs. A kernel that
+        is right is measured in turns with a `rival`: the text of another kernel, or "seed"."""
         answer = self._wait(_request(source, task, plan, verdict, {"name": name, **options}))
         return Evaluation.from_json(answer["evaluation"])
 
@@ -176,8 +173,10 @@ class Server:
         try:
             request["source"].encode()
         except UnicodeEncodeError as problem:  # JSON would carry it, but the server reads UTF-8 alone
-            answers.put({"id": number, "error": f"the source is not Unicode text: {problem}"})
-            return number
+            if request["verdict"] == "lint":
+                answers.put({"id": number, "error": f"the source is not Unicode text: {problem}"})
+                return number
+            request["source"] = "\0"  # as little a kernel, which the server refuses as such
         with self._lock:
             if self._ended:
                 raise MsciError(self._last_words())
@@ -273,10 +272,12 @@ def evaluate(source: str, task: str | Task | None = None, *, plan: str | os.Path
 
 
 def reward(source: str, task: str | Task, *, verdict: Verdict | None = None, device: str | None = None,
-           baseline: Evaluation | None = None) -> float:
-    """The reward of one kernel, as reward_of() has it. Raises MsciError if msci could not judge the kernel."""
-    evaluation = evaluate(source, task, verdict=verdict, device=device)
-    value = reward_of(evaluation, baseline)
+           **options: Any) -> float:
+    """The reward of one kernel, as reward_of() has it; for its speed, give a `rival`, such as "seed".
+
+    Raises MsciError if msci could not judge the kernel."""
+    evaluation = evaluate(source, task, verdict=verdict, device=device, **options)
+    value = reward_of(evaluation)
     if value is None:
         raise MsciError(evaluation.error or "the kernel could not be judged")
     return value

@@ -42,8 +42,39 @@ TEST(JudgeRequest, a_comparison_has_a_rival) {
   ASSERT_TRUE(request) << request.error().message;
   EXPECT_EQ(request->rival->text, "struct S;");
   EXPECT_FALSE(request->uses_cache);
+  EXPECT_TRUE(request->is_timed());
   EXPECT_NE(error_of(R"("verdict": "compared")").find("needs a \"rival\""), std::string::npos);
-  EXPECT_NE(error_of(R"("rival": "struct S;")").find("no other verdict"), std::string::npos);
+  for (const std::string verdict : {"verify", "strict", "timed"}) {
+    const auto in_turns =
+        request_of(R"("rival": "seed", "cache": true, "verdict": ")" + verdict + '"');
+    ASSERT_TRUE(in_turns) << in_turns.error().message;
+    EXPECT_TRUE(in_turns->is_timed()) << verdict;
+    EXPECT_FALSE(in_turns->uses_cache) << verdict;
+  }
+  EXPECT_FALSE(request_of(R"("verdict": "strict")")->is_timed());
+  for (const std::string verdict : {"lint", "predicted", "check"})
+    EXPECT_NE(error_of(R"("rival": "struct S;", "verdict": ")" + verdict + '"')
+                  .find("belongs to the verdicts verify, strict, timed and compared"),
+              std::string::npos)
+        << verdict;
+}
+
+TEST(JudgeRequest, a_text_that_is_none_is_judged_and_a_file_that_is_none_is_an_error) {
+  const auto with = [](const std::string& source, const std::string& verdict) {
+    const auto line =
+        parse_served_line(R"({"task": "lbm", "verdict": ")" + verdict + "\", " + source + "}");
+    if (!line.content) return "error: " + line.content.error().message;
+    return std::get<JudgeRequest>(*line.content).no_text;
+  };
+  for (const auto* verdict : {"verify", "strict", "timed", "predicted"}) {
+    EXPECT_NE(with(R"("source": "")", verdict).find("<source> is empty"), std::string::npos);
+    EXPECT_NE(with(R"("source": "a\u0000")", verdict).find("<source> is not text"),
+              std::string::npos);
+    EXPECT_EQ(with(R"("source": " ")", verdict), "");
+    EXPECT_TRUE(with(R"("file": "/dev/null")", verdict).starts_with("error: "));
+    EXPECT_TRUE(with(R"("file": "x", "source": "")", verdict).starts_with("error: "));
+  }
+  EXPECT_TRUE(with(R"("source": "")", "lint").starts_with("error: "));
 }
 
 TEST(JudgeRequest, wrong_options_are_refused) {

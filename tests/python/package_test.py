@@ -85,35 +85,79 @@ class Package(unittest.TestCase):
                 server.lint(b"kernel void f() {}")
             self.assertIs(server.lint("kernel void f() {}").valid, True)
 
-    def test_rewards_speed_over_a_baseline_without_an_end(self):
-        def timed(*seconds, key="gpu_seconds"):
-            sizes = [{"label": str(i), key: each} for i, each in enumerate(seconds)]
-            return evaluation_of(compile_ok=True, correct=True, score=1.0, json={"sizes": sizes})
+    def test_rewards_speed_by_the_low_end_of_an_interval(self):
+        def measured(low, estimate, high):
+            return evaluation_of(compile_ok=True, correct=True,
+                                 json={"versus": {"low": low, "ratio": estimate, "high": high}})
 
-        seed = timed(1e-3, 4e-3)
-        self.assertAlmostEqual(msci.speedup(timed(0.5e-3, 2e-3), seed), 2)
-        self.assertAlmostEqual(msci.speedup(timed(2e-3, 2e-3), seed), 1)
-        self.assertAlmostEqual(msci.speedup(timed(1, key="predicted_seconds"), timed(3, key="predicted_seconds")), 3)
-        self.assertIsNone(msci.speedup(timed(1e-3), seed))
-        self.assertIsNone(msci.speedup(timed(1e-3, None), seed))
-        rewards = [msci.reward_of(timed(1e-3 / s, 4e-3 / s), seed) for s in (0.1, 0.9, 1, 1.1, 2, 10, 100)]
+        self.assertEqual(msci.speedup(measured(1.5, 2, 3)), msci.Speedup(1.5, 2, 3))
+        self.assertIsNone(msci.speedup(measured(None, None, None)))
+        self.assertIsNone(msci.speedup(evaluation_of(compile_ok=True, correct=True, json={"versus": None})))
+        self.assertEqual(msci.reward_of(measured(1, 1, 1)), 0.75)
+        self.assertAlmostEqual(msci.reward_of(measured(2, 3, 9)), 0.5 + 0.5 * 2 / 3)
+        self.assertEqual(msci.reward_of(measured(None, None, None)), 0.5)
+        rewards = [msci.reward_of(measured(low, 200, 300)) for low in (0.1, 0.9, 1, 1.1, 2, 10, 100)]
         self.assertEqual(rewards, sorted(set(rewards)))
-        self.assertAlmostEqual(rewards[2], 0.75)
-        self.assertAlmostEqual(rewards[4], 0.5 + 0.5 * 2 / 3)
-        self.assertEqual(msci.reward_of(evaluation_of(compile_ok=False, correct=False), seed), 0)
-        with self.assertRaises(ValueError):
-            msci.reward_of(timed(1e-3), seed)
+
+    def test_times_of_another_moment_earn_nothing(self):
+        sizes = [{"label": "a", "gpu_seconds": 1e-9}]
+        self.assertEqual(msci.reward_of(evaluation_of(compile_ok=True, correct=True, score=0.9, json={"sizes": sizes})), 0.5)
 
     def test_rewards_in_the_order_of_merit(self):
         half = msci.SizeResult("a", True, 0, "max_abs", 1, None, None), msci.SizeResult("b", False, 9, "max_abs", 1, None, None)
         steps = [evaluation_of(compile_ok=False, correct=False), evaluation_of(compile_ok=True, correct=False),
                  evaluation_of(compile_ok=True, correct=False, sizes=half),
                  evaluation_of(compile_ok=True, correct=True, score=0.9, strict_passed=False),
-                 evaluation_of(compile_ok=True, correct=True, strict_passed=True),
-                 evaluation_of(compile_ok=True, correct=True, score=0.4), evaluation_of(compile_ok=True, correct=True, score=3)]
+                 evaluation_of(compile_ok=True, correct=True, strict_passed=True)]
         rewards = [msci.reward_of(each) for each in steps]
-        self.assertEqual([round(each, 6) for each in rewards], [0, 0.1, 0.2, 0.3, 0.5, 0.7, 1])
+        self.assertEqual([round(each, 6) for each in rewards], [0, 0.1, 0.2, 0.3, 0.5])
         self.assertIsNone(msci.reward_of(evaluation_of(error="a limit")))
+
+    def test_each_row_of_the_table_of_rewards(self):
+        """docs/python.md has the same rows, in this order."""
+        def kernel(body, name="nbody_step"):
+            head = SEED[:SEED.index("kernel void")]
+            parameters = SEED[SEED.index("kernel void nbody_step(") + len("kernel void nbody_step("):SEED.index(") {")]
+            return f"{head}kernel void {name}({parameters}) {{ {body} }}\n"
+
+        rows = {
+            "an empty answer": ("", 0), "blanks alone": ("  \n", 0), "a NUL, or other binary data": (SEED + "\0", 0),
+            "text that is not Unicode": (SEED + "\ud800", 0),
+            "no kernel of the task": ("kernel void f(){}", 0), "it does not compile": (SEED.replace(";", "", 1), 0),
+            "a kernel that stores nothing": (kernel(""), 0),
+            "it compiles, and is wrong at all sizes": (SEED.replace("mass[j] *", "2.0f * mass[j] *"), 0.1),
+            "right": (SEED, 0.5)}
+        page = (SOURCE / "docs/python.md").read_text()
+        with msci.Server("cpu") as server:
+            names = list(rows)
+            for each in server.evaluate_many((rows[name][0], "nbody") for name in names):
+                name = names[each.index]
+                with self.subTest(name):
+                    self.assertIn(f"| {name} | {rows[name][1]} |", page)
+                    self.assertIsNone(each.error)
+                    self.assertEqual(each.reward, rows[name][1], each.evaluation)
+
+    def test_the_program_of_the_seed_earns_what_the_seed_earns(self):
+        texts = [SEED] + [f"// {number}\n{SEED}" for number in range(5)]
+        with msci.Server("cpu") as server:
+            for each in server.evaluate_many(((text, "nbody") for text in texts), rival="seed"):
+                self.assertEqual(each.reward, 0.75, each)
+                self.assertIs(each.evaluation.strict_passed, True)
+                self.assertEqual(msci.speedup(each.evaluation), msci.Speedup(1, 1, 1))
+
+    def test_measures_in_turns_with_a_rival(self):
+        slow = SEED.replace("rsqrt(r2 * r2 * r2)", "rsqrt(r2) / r2")
+        self.assertNotEqual(slow, SEED)
+        evaluation = msci.evaluate(slow, "nbody", device="cpu", rival=SEED)
+        gain = msci.speedup(evaluation)
+        self.assertLessEqual(gain.low, gain.estimate)
+        self.assertLessEqual(gain.estimate, gain.high)
+        self.assertEqual(len(evaluation.json["versus"]["sizes"][0]["rival"]), 12)
+        self.assertIsNone(evaluation.score, "its sizes were not timed by themselves")
+        self.assertAlmostEqual(msci.reward_of(evaluation), 0.5 + 0.5 * gain.low / (1 + gain.low))
+        refused = msci.evaluate(REFUSED, "nbody", device="cpu", rival="seed")
+        self.assertIsNone(refused.json["versus"])
+        self.assertEqual(msci.reward_of(refused), 0)
 
     def test_has_the_fields_of_the_schemas(self):
         evaluation = json.loads(subprocess.run([BIN / "msci-eval", "--schema", "evaluation"], capture_output=True,

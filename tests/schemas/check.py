@@ -142,6 +142,8 @@ def judge_requests():
             {"source": "struct", "task": "saxpy", "verdict": "difference", "id": 11},
             {"source": seed, "task": "nbody", "verdict": "compared", "rival": seed, "id": 12},
             {"file": kernel, "verdict": "draft", "id": 13},
+            {"source": seed, "task": "nbody", "verdict": "strict", "rival": "seed", "id": 14},
+            {"source": "", "task": "nbody", "id": 15},
             {"cancel": "nothing"}]
 
 

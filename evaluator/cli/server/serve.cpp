@@ -49,7 +49,8 @@ EvaluatorOptions options_of(const EvaluatorOptions& options, const JudgeRequest&
   auto own = options;
   own.verdict = request.judging;
   own.timing = request.timing;
-  own.verdict.verify_only = !is_timed(request.verdict);
+  own.verdict.verify_only =
+      request.verdict != WantedVerdict::timed && request.verdict != WantedVerdict::compared;
   own.verdict.decides = request.verdict == WantedVerdict::strict ? "strict" : "compatible";
   const bool predicts =
       request.verdict == WantedVerdict::predicted || request.verdict == WantedVerdict::compared;
@@ -70,11 +71,25 @@ std::string task_name(const JudgeRequest& request) {
 
 Result<Candidate> rival_of(const Source& source, const EvaluatorOptions& options,
                            const Task& task) {
-  auto rival = candidate_of({.source = source}, gate_rules(), compile_request_of(options, &task));
+  const bool is_seed = source.text == "seed";
+  if (is_seed && task.seed.empty())
+    return Error{fmt::format("{} has no seed to compare with; add \"seed\"", task.name)};
+  auto rival =
+      is_seed ? candidate_of({.task = &task}, gate_rules())
+              : candidate_of({.source = source}, gate_rules(), compile_request_of(options, &task));
   if (!rival.compiled) return rival.compiled.error();
   if (!rival.compiled->translation)
     return Error{"the kernel to compare with is refused: " + rival.compiled->rejection};
   return rival;
+}
+
+JudgeAnswer refuse_text(const JudgeRequest& request, const Task& task, const Device& device) {
+  const EvaluationResult result{
+      .file = request.source.name,
+      .task = std::string(task.name),
+      .device = device.info().name,
+      .result = Outcome{Rejected{Rejected::Stage::compile, request.no_text}}};
+  return {to_json(result), to_json(PhaseTimes{}), true};
 }
 
 Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& task,
@@ -87,6 +102,7 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
   if (request.verdict == WantedVerdict::strict && task.stress.sizes.empty())
     return Error{
         fmt::format("{} has no problem for the strict verdict; add \"stress\"", task.name)};
+  if (!request.no_text.empty()) return refuse_text(request, task, device);
   Cache cache(user_cache_folder());
   // A prediction comes from counts on the processor.
   EvaluationContext context{.device = options.counts_work() ? *opened.processor.device : device,

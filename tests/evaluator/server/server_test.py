@@ -205,6 +205,25 @@ class Served(unittest.TestCase):
         self.assertIn("moved", answers["other"]["evaluation"]["predicted_versus"]["sizes"][-1])
         self.assertIn("the kernel to compare with is refused", answers["broken"]["error"])
 
+    def test_measures_in_turns_what_the_strict_verdict_accepts(self):
+        client = self.start()
+        client.ask(id="seed", source="// mine\n" + SEED, task=TASK, verdict="strict", rival="seed")
+        other = SEED.replace("rsqrt(", "1.0f / sqrt(")
+        self.assertNotEqual(other, SEED)
+        client.ask(id="other", source=other, task=TASK, verdict="verify", rival="seed")
+        client.ask(id="empty", source="", task=TASK, verdict="strict", rival="seed")
+        answers = {name: each["evaluation"] for name, each in client.answers(3).items()}
+        self.assertTrue(answers["seed"]["strict"]["passed"])
+        self.assertEqual({name: answers["seed"]["versus"][name] for name in ("same_program", "low", "ratio", "high")},
+                         {"same_program": True, "low": 1, "ratio": 1, "high": 1})
+        turns = answers["other"]["versus"]
+        self.assertEqual(len(turns["sizes"][0]["candidate"]), 12)
+        self.assertLessEqual(turns["low"], turns["ratio"])
+        self.assertIsNone(answers["other"]["score"])
+        self.assertIsNone(answers["other"]["predicted_versus"])
+        self.assertEqual((answers["empty"]["compile_ok"], answers["empty"]["error"]), (False, None))
+        self.assertIn("is empty", answers["empty"]["fail_reason"])
+
     def test_drafts_a_plan(self):
         client = self.start()
         kernel = self.folder / "k.metal"
