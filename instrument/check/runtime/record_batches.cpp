@@ -496,10 +496,10 @@ RecordedWrites record_write_batches(const RecordedObject& to, const LaneAccesses
   if (is_one_granule || same == 0)
     recorded.rest = for_each_row(to, accesses, [&](const Row& row) {
       if (row.first + row.count > to.object.granules()) return false;  // a lane was out of bounds
-      const auto begin = static_cast<unsigned>(row.entries - to.entries);
+      // Only with one granule for each lane do the entries lie where the lanes have theirs.
+      const auto begin = same ? static_cast<unsigned>(row.entries - to.entries) : 0;
       std::uint32_t benign = 0;
-      const bool is_recorded =
-          record_row_writes(to.shadow, row, same ? same >> begin : 0, to.rules, benign);
+      const bool is_recorded = record_row_writes(to.shadow, row, same >> begin, to.rules, benign);
       recorded.benign += benign;
       return is_recorded;
     });
