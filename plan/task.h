@@ -188,8 +188,8 @@ Result<const Task*> find_task(std::string_view name);
 // The plans in the folders of $MSCI_TASK_PATH, by name: each, or the mistake in it.
 std::vector<Result<const Task*>> find_plans();
 // What caches compare of a task: of a plan, its text, and the names, lengths and times of the files
-// in its folder, which it or its commands may read; empty for a task of the benchmark. Nothing if
-// the files are unknown or too many.
+// in its folder, which it or its commands may read, all as they were when find_task() returned it;
+// empty for a task of the benchmark. Nothing if the files are unknown or too many.
 std::optional<std::string> task_version(const Task& task);
 // What results that are kept for long depend on beside the program: a digest of each plan among the
 // tasks, by its file. Errors: as of Task::digest.

@@ -82,23 +82,43 @@ std::optional<std::string> version_of_plan(const std::string& file) {
   return file + "\n" + text->text + "\n" + *files;
 }
 
-// The task of a plan file. It is not read again unless it or a file beside it, such as its seed,
-// has changed; what a server has handed out stays valid then.
-Result<const Task*> open_plan(const std::string& file) {
-  struct Opened {
-    std::string version;
-    std::unique_ptr<PlanFile> plan;
-  };
-  static std::mutex mutex;
-  static std::multimap<std::string, Opened> plans;
-  const std::lock_guard lock(mutex);
-  const auto version = version_of_plan(file);
-  const auto [first, last] = plans.equal_range(file);
-  for (auto each = first; version && each != last; ++each)
-    if (each->second.version == *version) return &each->second.plan->task();
-  auto plan = read_plan_file(file);
-  if (!plan) return plan.error();
-  return &plans.emplace(file, Opened{version.value_or(""), *std::move(plan)})->second.plan->task();
+struct OpenedPlan {
+  std::optional<std::string> version;  // when it was read; none: unknown
+  std::unique_ptr<PlanFile> plan;
+};
+
+// What a program has handed out stays valid.
+class OpenedPlans {
+ public:
+  // The task of a plan file. It is not read again unless it or a file beside it, such as its seed,
+  // has changed.
+  Result<const Task*> open(const std::string& file) {
+    const std::lock_guard lock(mutex_);
+    auto version = version_of_plan(file);
+    const auto [first, last] = plans_.equal_range(file);
+    for (auto each = first; version && each != last; ++each)
+      if (each->second.version == version) return &each->second.plan->task();
+    auto plan = read_plan_file(file);
+    if (!plan) return plan.error();
+    const auto opened = plans_.emplace(file, OpenedPlan{std::move(version), *std::move(plan)});
+    return &opened->second.plan->task();
+  }
+
+  std::optional<std::string> version_of(const Task& task) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [file, opened] : plans_)
+      if (&opened.plan->task() == &task) return opened.version;
+    return std::nullopt;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::multimap<std::string, OpenedPlan> plans_;
+};
+
+OpenedPlans& opened_plans() {
+  static OpenedPlans plans;
+  return plans;
 }
 
 Error unknown_task(std::string_view name) {
@@ -128,18 +148,18 @@ std::span<const Task* const> all_tasks() {
 Result<const Task*> find_task(std::string_view name) {
   for (const Task* task : all_tasks())
     if (task->name == name) return task;
-  if (const auto file = find_plan_file(name)) return open_plan(*file);
+  if (const auto file = find_plan_file(name)) return opened_plans().open(*file);
   return unknown_task(name);
 }
 
 std::vector<Result<const Task*>> find_plans() {
   std::vector<Result<const Task*>> tasks;
-  for (const auto& [name, file] : plans_on_path()) tasks.push_back(open_plan(file));
+  for (const auto& [name, file] : plans_on_path()) tasks.push_back(opened_plans().open(file));
   return tasks;
 }
 
 std::optional<std::string> task_version(const Task& task) {
-  return task.plan_file.empty() ? "" : version_of_plan(std::string(task.plan_file));
+  return task.plan_file.empty() ? "" : opened_plans().version_of(task);
 }
 
 Result<std::map<std::string, std::string>> plan_digests(std::span<const Task* const> tasks) {
