@@ -135,6 +135,11 @@ int lint_once(const Options& options, LintOptions lint_options, Configs configs,
                         .rules = all_rules(),
                         .rule_pages = rule_pages_from(options)};
   Emitter emitter(options, std::move(context), *std::move(baseline), files.names.size());
+  if (!options.write_baseline.empty()) {
+    auto before = text_before_update(options.write_baseline);
+    if (!before) return report_lint_error(before.error());
+    emitter.replace_baseline(*std::move(before));
+  }
   if (!options.compare_with.empty()) {
     auto earlier = read_results(options.compare_with);
     if (!earlier) return report_lint_error(earlier.error());

@@ -24,11 +24,24 @@ const Fix* suitable(const Finding& finding, Fixes which) {
   return found == finding.fixes.end() ? nullptr : &*found;
 }
 
+// The text with the line ends of the source.
+std::string with_line_ends_of(const Source& source, std::string_view text) {
+  const bool has_returns = source.text.find("\r\n") != std::string::npos;
+  std::string same;
+  for (const char c : text) {
+    if (has_returns && c == '\n' && !same.ends_with('\r')) same += '\r';
+    same += c;
+  }
+  return same;
+}
+
 std::vector<Change> changes_of(const Fix& fix, const Source& source) {
   std::vector<Change> changes;
-  for (const auto& edit : fix.edits)
-    changes.push_back(
-        {offset_of(source, edit.place.range.begin), offset_of(source, edit.place.range.end), edit});
+  for (auto edit : fix.edits) {
+    edit.replacement = with_line_ends_of(source, edit.replacement);
+    const auto& [begin, end] = edit.place.range;
+    changes.push_back({offset_of(source, begin), offset_of(source, end), edit});
+  }
   return changes;
 }
 

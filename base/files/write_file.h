@@ -10,12 +10,14 @@
 namespace msci {
 
 // Whether to wait, some milliseconds, until the file survives a power failure. Files that can be
-// recreated need not wait. A file is whole in any case, even if its writer is killed.
+// recreated need not wait. A file is whole in any case, even if its writer is killed, unless it
+// belongs to another user.
 enum class Sync { yes, no };
 
 // Writes the text to a new file, which then replaces the file at `path`. An existing file keeps its
-// permissions, and a link stays a link. A device, a FIFO or an open file (/dev/stdout, /dev/fd/3)
-// is not replaced; the text is written into it. Errors: the file is read-only, or the system
+// owner, its permissions and its extended attributes, and a link stays a link. A file whose owner
+// this user may not set is not replaced: the text is written into it. The same holds for a device,
+// a FIFO or an open file (/dev/stdout, /dev/fd/3). Errors: the file is read-only, or the system
 // refuses.
 [[nodiscard]] std::optional<Error> write_file(const std::string& path, std::string_view text,
                                               Sync sync = Sync::yes);
@@ -25,5 +27,24 @@ enum class Sync { yes, no };
 // a folder has that name, or the system refuses.
 [[nodiscard]] std::optional<Error> replace_file(const std::string& path, std::string_view text,
                                                 Sync sync = Sync::yes);
+
+// What the file at `path` holds, for FileUpdate::before. Errors: it cannot be read.
+Result<std::optional<std::string>> text_before_update(const std::string& path);
+
+// New text for a file of the user.
+struct FileUpdate {
+  std::string path;
+  std::optional<std::string> before;  // the text that was read; none: there was no file
+  std::string_view program;           // "msci-lint", for the error
+  std::string_view done = "written";  // with the text, for the error
+};
+
+// Writes the text as write_file() does, unless the file no longer holds what was read: then it
+// stays as it is. No edit is lost, however another program makes it meanwhile, except where the
+// file system cannot exchange two files, and in a file of another user: there, an edit in the
+// instant between the comparison and the write would be. Errors: "a.metal changed while msci-lint
+// ran; not fixed", and as of write_file().
+[[nodiscard]] std::optional<Error> update_file(const FileUpdate& update, std::string_view text,
+                                               Sync sync = Sync::yes);
 
 }  // namespace msci

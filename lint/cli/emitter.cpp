@@ -118,15 +118,20 @@ void Emitter::add(FileReport report) {
 
 // Replaces the report by that after the fixes; the source is written at the end.
 void Emitter::keep_fixed(LintResult& result) {
+  auto before = std::move(result.report.source.text);
   result.report = *std::move(result.fixed);
-  fixed_.push_back({.source = result.report.source, .fixes = std::move(result.fixes)});
+  fixed_.push_back({.source = result.report.source,
+                    .before = std::move(before),
+                    .fixes = std::move(result.fixes)});
 }
 
 // The sources change last: what failed before leaves them as they are.
 void Emitter::write_fixed() {
   std::map<std::string, std::size_t> by_rule;
-  for (const auto& [source, fixes] : fixed_) {
-    if (auto error = write_file(source.name, source.text)) {
+  for (const auto& [source, before, fixes] : fixed_) {
+    const FileUpdate update{
+        .path = source.name, .before = before, .program = "msci-lint", .done = "fixed"};
+    if (auto error = update_file(update, source.text)) {
       report_lint_error(*error);
       has_problem_ = true;
       continue;
@@ -167,7 +172,8 @@ int Emitter::finish() {
       return report_lint_error(
           {fmt::format("{} is not written, because some files could not be checked", path)});
     auto baseline = baseline_of(run_.reports, path);
-    if (auto error = write_file(path, to_json(baseline))) return report_lint_error(*error);
+    const FileUpdate update{.path = path, .before = baseline_before_, .program = "msci-lint"};
+    if (auto error = update_file(update, to_json(baseline))) return report_lint_error(*error);
     const auto findings = size_of(baseline);
     for (auto& report : run_.reports) remove_known(report, baseline, path);
     totals_ = totals_of(run_);

@@ -22,6 +22,9 @@ class Emitter {
   Emitter(const Emitter&) = delete;  // the context refers to what was said
   Emitter& operator=(const Emitter&) = delete;
 
+  // What the file of --write-baseline held when the run began.
+  void replace_baseline(std::optional<std::string> text) { baseline_before_ = std::move(text); }
+
   // From now on, reports what has changed since these results.
   void compare_with(EarlierResults earlier);
 
@@ -36,6 +39,7 @@ class Emitter {
  private:
   struct FixedSource {
     Source source;
+    std::string before;              // the text that was read
     std::vector<std::string> fixes;  // the rule of each
   };
 
@@ -52,6 +56,7 @@ class Emitter {
   FormatContext context_;
   const OutputFormat& format_;
   Baseline baseline_;
+  std::optional<std::string> baseline_before_;
   std::optional<EarlierResults> earlier_;
   bool is_streamed_;
   RunResult run_;  // what is written at the end

@@ -43,6 +43,12 @@ TEST(ApplyFixes, takes_the_same_insertion_once) {
   EXPECT_EQ(fixed({inserts, inserts}), "0 one two\nthree\n");
 }
 
+TEST(ApplyFixes, keeps_the_line_ends_of_the_source) {
+  const Source dos{"s.metal", "one\r\ntwo\r\n"};
+  const auto inserts = with({{{"", {{2, 1}, {2, 1}}}, "a\nb\r\n"}});
+  EXPECT_EQ(apply_fixes(dos, {inserts}, Fixes::all).text, "one\r\na\r\nb\r\ntwo\r\n");
+}
+
 TEST(Fix, is_safe_where_it_must_be) {
   Finding finding = with({{{"", {{1, 1}, {1, 4}}}, "unsafe"}});
   finding.fixes[0].safe = false;

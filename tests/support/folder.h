@@ -18,10 +18,9 @@ inline std::string contents(const std::filesystem::path& path) {
 // Empty at first, and removed afterwards.
 class Folder {
  public:
-  Folder() {
+  explicit Folder(const std::string& parent = testing::TempDir()) {
     static int number = 0;
-    path_ =
-        testing::TempDir() + "msci_" + std::to_string(::getpid()) + "_" + std::to_string(++number);
+    path_ = parent + "msci_" + std::to_string(::getpid()) + "_" + std::to_string(++number);
     std::filesystem::create_directories(path_);
   }
   ~Folder() { std::filesystem::remove_all(path_); }

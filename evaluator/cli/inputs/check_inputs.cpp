@@ -27,6 +27,8 @@ class InputChecker {
 
   // Fills in what the search finds.
   std::optional<Error> search(std::size_t most, const std::string& plan_file, CheckResult& result) {
+    auto before = text_before_update(plan_file);
+    if (!before) return before.error();
     auto* const* program = std::get_if<Program*>(&session_.open());
     auto made = session_.plan(task_.small);
     if (!made) return made.error();
@@ -49,17 +51,18 @@ class InputChecker {
     result.inputs = inputs_of(*found, *plan);
     if (found->changes.empty()) return std::nullopt;
     result.result = found->checked;
-    return plan_file.empty() ? std::nullopt : save(*found, plan_file, result);
+    if (plan_file.empty()) return std::nullopt;
+    return save(*found, {plan_file, *std::move(before), "msci-eval"}, result);
   }
 
  private:
-  std::optional<Error> save(const InputSearch& found, const std::string& plan_file,
+  std::optional<Error> save(const InputSearch& found, const FileUpdate& update,
                             CheckResult& result) {
     const auto text =
-        plan_with(std::string(task_.plan_file), task_.small.label, found.changes, plan_file);
+        plan_with(std::string(task_.plan_file), task_.small.label, found.changes, update.path);
     if (!text) return text.error();
-    if (auto error = write_file(plan_file, *text)) return *error;
-    result.inputs->plan = plan_file;
+    if (auto error = update_file(update, *text)) return *error;
+    result.inputs->plan = update.path;
     return std::nullopt;
   }
 

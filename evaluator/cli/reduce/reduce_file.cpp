@@ -65,6 +65,9 @@ int reduce_file(const EvaluatorOptions& options, const Task* task, Device* devic
         Error{fmt::format("--reduce {} needs a --task or a --plan to run the kernel", wanted)});
   const auto source = read_source(options.candidates.files.front());
   if (!source) return report_error(source.error());
+  const auto& saved = options.mode.save_kernel;
+  auto before = text_before_update(saved);
+  if (!before) return report_error(before.error());
   Interest interest(options, task, device);
   const auto shows = interest.shows(*source);
   if (!shows) return report_error(shows.error());
@@ -74,11 +77,12 @@ int reduce_file(const EvaluatorOptions& options, const Task* task, Device* devic
   fmt::print(stderr, "msci-eval: {} of {} bytes are left after {} attempts{}\n",
              reduced->source.text.size(), source->text.size(), reduced->attempts,
              reduced->is_smallest ? "" : "; the time is over, --reduce-time gives more");
-  if (options.mode.save_kernel.empty()) {
+  if (saved.empty()) {
     std::fputs(reduced->source.text.c_str(), stdout);
     return all_right;
   }
-  const auto error = write_file(options.mode.save_kernel, reduced->source.text);
+  const auto error = update_file(
+      {.path = saved, .before = *std::move(before), .program = "msci-eval"}, reduced->source.text);
   return error ? report_error(*error) : all_right;
 }
 

@@ -1,0 +1,170 @@
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <optional>
+#include <thread>
+
+#include "base/files/write_file.h"
+#include "base/io/descriptor.h"
+#include "base/process/fd.h"
+#include "tests/support/folder.h"
+
+namespace msci {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<Error> update(const std::string& path, std::optional<std::string> before,
+                            std::string_view text) {
+  return update_file({path, std::move(before), "msci-lint", "fixed"}, text);
+}
+
+std::size_t files_in(const Folder& folder) {
+  return static_cast<std::size_t>(
+      std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()));
+}
+
+TEST(UpdateFile, writes_what_nobody_changed) {
+  const Folder folder;
+  const auto file = folder.write("a", "old");
+  EXPECT_EQ(*text_before_update(file), "old");
+  EXPECT_FALSE(update(file, "old", "longer"));
+  EXPECT_FALSE(update(file, "longer", "new"));
+  EXPECT_EQ(folder.contents("a"), "new");
+  EXPECT_EQ(*text_before_update(folder / "b"), std::nullopt);
+  EXPECT_FALSE(update(folder / "b", std::nullopt, "made"));
+  EXPECT_EQ(folder.contents("b"), "made");
+  EXPECT_EQ(files_in(folder), 2u);
+}
+
+TEST(UpdateFile, leaves_what_changed_and_says_so) {
+  const Folder folder;
+  const auto changed = folder.write("changed", "old and edited");
+  const auto made = folder.write("made", "by another program");
+  const auto gone = folder / "gone";
+  for (const auto& [path, before] : {std::pair(changed, std::optional<std::string>("old")),
+                                     {made, std::nullopt},
+                                     {gone, "old"}}) {
+    const auto error = update(path, before, "new");
+    ASSERT_TRUE(error) << path;
+    EXPECT_EQ(error->message, path + " changed while msci-lint ran; not fixed");
+  }
+  EXPECT_EQ(folder.contents("changed"), "old and edited");
+  EXPECT_EQ(folder.contents("made"), "by another program");
+  EXPECT_EQ(files_in(folder), 2u);
+}
+
+// The first of two names of a file updates the second one, too.
+TEST(UpdateFile, takes_two_names_of_a_file) {
+  const Folder folder;
+  const auto file = folder.write("a", "old");
+  fs::create_symlink("a", folder / "link");
+  EXPECT_FALSE(update(file, "old", "new"));
+  EXPECT_FALSE(update(folder / "link", "old", "new"));
+  EXPECT_EQ(folder.contents("a"), "new");
+}
+
+TEST(UpdateFile, keeps_links_permissions_and_attributes) {
+  const Folder folder;
+  const auto file = folder.write("a", "old");
+  fs::permissions(file, fs::perms(0640));
+  const bool has_attributes = ::setxattr(file.c_str(), "user.tag", "t", 1, 0) == 0;
+  fs::create_symlink("a", folder / "link");
+  EXPECT_FALSE(update(folder / "link", "old", "new"));
+  EXPECT_EQ(folder.contents("a"), "new");
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_EQ(fs::status(file).permissions(), fs::perms(0640));
+  char tag = 0;
+  EXPECT_EQ(::getxattr(file.c_str(), "user.tag", &tag, 1) == 1 && tag == 't', has_attributes);
+}
+
+TEST(UpdateFile, keeps_the_owner) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file to another user";
+  const Folder folder;
+  const auto file = folder.write("a", "old text");
+  constexpr uid_t other = 12345;
+  const auto owner = [&] {
+    struct stat status = {};
+    EXPECT_EQ(::stat(file.c_str(), &status), 0);
+    return std::pair(status.st_uid, status.st_gid);
+  };
+  ASSERT_EQ(::chown(file.c_str(), other, other), 0);
+  EXPECT_FALSE(update(file, "old text", "new text"));
+  EXPECT_EQ(owner(), std::pair(other, other));
+
+  // A user who may not give files away: everybody may write into this one, and into its folder.
+  fs::permissions(file, fs::perms(0666));
+  fs::permissions(folder.path(), fs::perms(0777));
+  ASSERT_EQ(::seteuid(other + 1), 0);
+  EXPECT_FALSE(update(file, "new text", "third"));
+  EXPECT_FALSE(write_file(file, "4th"));
+  EXPECT_TRUE(update(file, "third", "fifth"));
+  ASSERT_EQ(::seteuid(0), 0);
+  EXPECT_EQ(folder.contents("a"), "4th");
+  EXPECT_EQ(owner(), std::pair(other, other));
+  EXPECT_EQ(files_in(folder), 1u);
+}
+
+TEST(UpdateFile, waits_for_an_editor_that_is_saving) {
+  const Folder folder;
+  const auto file = folder.write("a", "old");
+  Fd editor(::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  std::thread saves([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    ASSERT_TRUE(write_all(editor.get(), " and edited"));
+    editor = Fd();
+  });
+  EXPECT_TRUE(update(file, "old", "new"));
+  saves.join();
+  EXPECT_EQ(folder.contents("a"), "old and edited");
+}
+
+// An editor that saves all the time, in place or by a rename. Each edit is in one of the files that
+// are left: where both an edit and an update hit the same instant, two versions stay.
+class UpdateFileBesideAnEditor : public testing::TestWithParam<bool> {};
+
+TEST_P(UpdateFileBesideAnEditor, loses_no_edit) {
+  // In memory, an update takes so little time that edits often hit the instant of its exchange.
+  const Folder folder(::access("/dev/shm", W_OK) == 0 ? "/dev/shm/" : testing::TempDir());
+  const auto file = folder.write("a", "start\n");
+  std::atomic<bool> ends = false;
+  std::atomic<int> edits = 0;
+  std::thread editor([&] {
+    for (std::string buffer; !ends; ++edits) {
+      const auto line = "edit " + std::to_string(edits) + "\n";
+      if (GetParam()) {
+        const Fd open(::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+        ASSERT_TRUE(write_all(open.get(), line));
+      } else {
+        buffer += line;
+        folder.write("saved", buffer);
+        fs::rename(folder / "saved", file);
+      }
+      std::this_thread::sleep_for(std::chrono::microseconds(edits * 7919 % 97 * 100));
+    }
+  });
+  int done = 0, refused = 0;
+  while (edits < 200) {
+    const auto before = text_before_update(file);
+    const auto error = update(file, *before, (*before).value_or("") + "fix\n");
+    ++(error ? refused : done);
+  }
+  ends = true;
+  editor.join();
+  std::string all;
+  for (const auto& each : fs::directory_iterator(folder.path())) all += contents(each.path());
+  std::printf("%d edits, %d updates, %d refused, %zu files\n", edits.load(), done, refused,
+              files_in(folder));
+  for (int edit = 0; edit < edits; ++edit)
+    EXPECT_NE(all.find("edit " + std::to_string(edit) + "\n"), std::string::npos) << edit;
+}
+
+INSTANTIATE_TEST_SUITE_P(ThatSaves, UpdateFileBesideAnEditor, testing::Bool(),
+                         [](const auto& info) { return info.param ? "in_place" : "by_rename"; });
+
+}  // namespace
+}  // namespace msci
