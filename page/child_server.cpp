@@ -38,10 +38,6 @@ void ChildServer::watch(PollLoop& loop, std::function<void()> read) {
   loop.watch(output(), POLLIN, std::move(read));
 }
 
-void ChildServer::end() {
-  input_.write_available();
-  to_ = Fd();
-  process_.wait_for(std::chrono::seconds(3));
-}
+void ChildServer::end() { process_.terminate(std::chrono::milliseconds(800)); }
 
 }  // namespace msci

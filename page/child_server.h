@@ -22,7 +22,7 @@ class ChildServer {
   BufferedWriter& input() { return input_; }
   // Calls `read` when there is output, and writes what waits for the server.
   void watch(PollLoop& loop, std::function<void()> read);
-  // Closes its input and waits for its end; kills it after three seconds.
+  // Tells it to end and waits for that; kills it before a second has passed.
   void end();
 
  private:

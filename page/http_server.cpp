@@ -12,6 +12,7 @@
 #include <list>
 #include <memory>
 
+#include "base/io/acceptor.h"
 #include "base/io/buffered_writer.h"
 #include "base/io/descriptor.h"
 #include "base/io/termination_signals.h"
@@ -41,11 +42,11 @@ struct Connection {
 
 class HttpServer {
  public:
-  HttpServer(HttpService& service, int listener) : service_(service), listener_(listener) {}
+  HttpServer(HttpService& service, int listener) : service_(service), acceptor_(listener) {}
 
   void watch(PollLoop& loop) {
     remove_over();
-    loop.watch(listener_, POLLIN, [this] { accept(); });
+    acceptor_.watch(loop, [this](Fd client) { add(std::move(client)); });
     for (auto& connection : connections_) watch(loop, connection);
     service_.watch(loop);
   }
@@ -53,11 +54,9 @@ class HttpServer {
  private:
   using Shared = std::shared_ptr<Connection>;
 
-  void accept() {
-    Fd client(::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (!client) return;
+  void add(Fd client) {
     connections_.push_back(std::make_shared<Connection>(std::move(client)));
-    if (connections_.size() > most_connections) drop_idle();
+    if (connections_.size() > most_) drop_idle();
   }
 
   void drop_idle() {
@@ -128,7 +127,8 @@ class HttpServer {
   }
 
   HttpService& service_;
-  int listener_;
+  Acceptor acceptor_;
+  const std::size_t most_ = clients_at_once(most_connections);
   std::list<Shared> connections_;
 };
 
@@ -154,16 +154,19 @@ Result<Listener> listen_on_loopback(std::uint16_t port) {
   return Listener{std::move(socket), ntohs(address.sin_port)};
 }
 
-void serve_http(HttpService& service, const Listener& listener) {
+std::optional<Error> serve_http(HttpService& service, const Listener& listener) {
   ::signal(SIGPIPE, SIG_IGN);
-  const Fd signals(open_termination_signals());
+  const auto signals = open_termination_signals();
+  if (!signals) return signals.error();
   HttpServer server(service, listener.socket.get());
   for (bool ends = false; !ends;) {
     PollLoop loop;
     server.watch(loop);
-    loop.watch(signals.get(), POLLIN, [&] { ends = true; });
-    loop.wait(Clock::now() + longest_wait);
+    loop.watch(signals->get(), POLLIN, [&] { ends = true; });
+    loop.wake_at(Clock::now() + longest_wait);
+    if (auto error = loop.wait()) return error;
   }
+  return std::nullopt;
 }
 
 }  // namespace msci

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "base/io/poll_loop.h"
 #include "base/process/fd.h"
@@ -32,7 +33,7 @@ struct Listener {
 // Listens on 127.0.0.1; on a free port for 0. Errors: the port is taken.
 Result<Listener> listen_on_loopback(std::uint16_t port);
 
-// Serves until SIGTERM or SIGINT.
-void serve_http(HttpService& service, const Listener& listener);
+// Serves until SIGTERM or SIGINT. Errors: the system cannot wait for events.
+[[nodiscard]] std::optional<Error> serve_http(HttpService& service, const Listener& listener);
 
 }  // namespace msci

@@ -69,8 +69,8 @@ class PageServer : public HttpService {
   }
 
   void end() {
-    judge_.end();
     language_.end();
+    judge_.end();
   }
 
  private:
@@ -189,9 +189,9 @@ std::optional<Error> serve_page(const PageServerOptions& options) {
   std::fflush(stdout);
   fmt::print(stderr, "Open this address in a browser on this machine. Ctrl-C ends the server.\n");
   PageServer server(options, std::move(access));
-  serve_http(server, *listener);
+  auto error = serve_http(server, *listener);
   server.end();
-  return std::nullopt;
+  return error;
 }
 
 }  // namespace msci

@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 
+#include "base/io/acceptor.h"
 #include "base/io/termination_signals.h"
 #include "base/process/fd.h"
 
@@ -22,6 +24,9 @@ constexpr std::size_t most_unread = std::size_t{64} << 20;
 
 // Further clients wait to be accepted.
 constexpr std::size_t most_clients = 256;
+
+// For the clients to read what they are owed when a signal ends the server.
+constexpr std::chrono::milliseconds last_words(200);
 
 Error socket_error(std::string_view what) {
   return {fmt::format("{}: {}", what, std::strerror(errno))};
@@ -63,9 +68,20 @@ class Clients {
     }
   }
 
-  // Sends what the clients can take at once.
+  // Sends what the clients take in a moment. A pipe that nothing reads may block.
   void flush() {
-    for (auto& client : clients_) client.out.write_available();
+    const auto end = PollLoop::Clock::now() + last_words;
+    while (PollLoop::Clock::now() < end) {
+      PollLoop loop;
+      loop.wake_at(end);
+      bool has_output = false;
+      for (auto& client : clients_) {
+        if (client.out.empty()) continue;
+        has_output = true;
+        loop.watch(client.out.descriptor(), POLLOUT, [&client] { client.out.write_available(); });
+      }
+      if (!has_output || loop.wait()) return;
+    }
   }
 
  private:
@@ -143,18 +159,21 @@ bool LineClient::has_to_read() const { return out.size() > most_unread; }
 
 std::optional<Error> serve_standard_streams(LineService& service) {
   ::signal(SIGPIPE, SIG_IGN);  // write() reports a closed reader
-  const Fd signals(open_termination_signals());
+  const auto signals = open_termination_signals();
+  if (!signals) return signals.error();
   Clients clients(service);
   clients.add(STDIN_FILENO, STDOUT_FILENO);
-  for (bool ends = false; !ends;) {
+  std::optional<Error> failure;
+  for (bool ends = false; !ends && !failure;) {
     PollLoop loop;
     clients.watch(loop);
     if (Clients::is_done(clients.first())) break;
-    loop.watch(signals.get(), POLLIN, [&] { ends = true; });
-    loop.wait();
+    loop.watch(signals->get(), POLLIN, [&] { ends = true; });
+    failure = loop.wait();
   }
   service.end();
   clients.flush();
+  if (failure) return failure;
   if (clients.first().out.broken() || clients.first().gone)
     return Error{"cannot write to standard output: the reader closed it"};
   return std::nullopt;
@@ -166,26 +185,29 @@ std::optional<Error> serve_unix_socket(LineService& service, const std::string& 
   const Fd listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (listener.get() < 0) return socket_error("cannot open a socket");
   if (auto error = bind_to(listener.get(), path)) return *error;
-  const Fd signals(open_termination_signals());
+  const auto signals = open_termination_signals();
+  if (!signals) return signals.error();
   Clients clients(service);
+  Acceptor acceptor(listener.get());
+  const auto most = clients_at_once(most_clients);
   fmt::print(stderr, "{}: listening on {}\n", program, path);
-  for (bool ends = false; !ends;) {
+  std::optional<Error> failure;
+  for (bool ends = false; !ends && !failure;) {
     PollLoop loop;
     clients.watch(loop);
-    loop.watch(signals.get(), POLLIN, [&] { ends = true; });
-    if (clients.count() < most_clients)
-      loop.watch(listener.get(), POLLIN, [&] {
-        const int client =
-            ::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (client >= 0) clients.add(client, client);
+    loop.watch(signals->get(), POLLIN, [&] { ends = true; });
+    if (clients.count() < most)
+      acceptor.watch(loop, [&](Fd client) {
+        const int descriptor = client.release();
+        clients.add(descriptor, descriptor);
       });
-    loop.wait();
+    failure = loop.wait();
     clients.remove_done();
   }
   service.end();
   clients.flush();
   ::unlink(path.c_str());
-  return std::nullopt;
+  return failure;
 }
 
 }  // namespace msci

@@ -45,7 +45,8 @@ class LineService {
 
 // Creates a Unix socket at `path`, for this user alone, and serves its clients until SIGTERM or
 // SIGINT; then removes the socket. `program` begins the line that says so on standard error.
-// Errors: the path exists, or the system refuses.
+// Errors: the path exists, or the system refuses. It accepts as many clients at once as this
+// process may open files for, and further ones when those leave.
 [[nodiscard]] std::optional<Error> serve_unix_socket(LineService& service, const std::string& path,
                                                      const std::string& program);
 

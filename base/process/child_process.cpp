@@ -204,6 +204,11 @@ std::optional<ExitStatus> ChildProcess::wait_for(std::chrono::milliseconds limit
   return ready > 0 ? std::optional(status) : std::nullopt;
 }
 
+std::optional<ExitStatus> ChildProcess::terminate(std::chrono::milliseconds limit) {
+  if (process_ != 0) ::kill(process_, SIGTERM);
+  return wait_for(limit);
+}
+
 ExitStatus ChildProcess::kill() {
   if (process_ == 0) return {};
   ::kill(own_group_ ? -process_ : process_, SIGKILL);

@@ -213,7 +213,10 @@ void IsolatedPool::wait(const OnDone& on_done) {
   for (auto& each : running_)
     loop.watch(each.process.descriptor(), POLLIN,
                [&each] { each.is_done = each.process.read_available(); });
-  loop.wait();
+  if (const auto error = loop.wait()) {
+    for (auto& each : std::exchange(running_, {})) on_done(each.number, *error);
+    return;
+  }
   for (auto& each : running_)
     if (each.is_done) on_done(each.number, each.process.finish());
   std::erase_if(running_, [](const Running& each) { return each.is_done; });

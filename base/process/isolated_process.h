@@ -73,7 +73,8 @@ class IsolatedPool {
   [[nodiscard]] std::optional<Error> start(std::size_t number, const Work& work,
                                            const Limits& limits);
   std::size_t running() const { return running_.size(); }
-  // Waits until something happens, and passes on the outcomes of works that have ended.
+  // Waits until something happens, and passes on the outcomes of works that have ended. If the
+  // system cannot wait, all end with its error.
   void wait(const OnDone& on_done);
 
  private:

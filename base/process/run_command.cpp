@@ -123,7 +123,8 @@ class RunningCommand {
                                         .own_group = command.own_group});
     if (!process) return process.error();
     if (process->descriptor() < 0)
-      return Error{fmt::format("cannot wait for {}: this needs Linux 5.3 or later", program)};
+      return Error{fmt::format(
+          "cannot wait for {}: too many files are open, or Linux is older than 5.3", program)};
     process_ = *std::move(process);
     output_limit_ = command.output_limit;
     start_ = Clock::now();
@@ -162,12 +163,11 @@ class CommandPool {
   // over.
   std::optional<Error> wait(const OnCommandResult& on_result) {
     PollLoop loop;
-    auto deadline = Clock::time_point::max();
     for (auto& each : running_) {
       each.watch(loop);
-      deadline = std::min(deadline, each.deadline());
+      loop.wake_at(each.deadline());
     }
-    loop.wait(deadline);
+    if (auto error = loop.wait()) return error;
     for (auto each = running_.begin(); each != running_.end();) {
       if (!each->is_over()) {
         ++each;

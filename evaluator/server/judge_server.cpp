@@ -15,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/io/acceptor.h"
 #include "base/io/descriptor.h"
 #include "base/io/line_server.h"
 #include "base/json.h"
@@ -154,7 +155,7 @@ class JudgeServer : public LineService {
 
   // Clients take turns: the one whose request starts goes to the end of the line.
   void start_jobs() {
-    while (!waiting_.empty() && jobs_.size() < options_.jobs) {
+    while (!waiting_.empty() && jobs_.size() < most_jobs_) {
       auto& next = waiting_.front().requests.front();
       const bool wants_all = is_alone(next.request.is_timed());
       const bool times_now = !jobs_.empty() && is_alone(jobs_.front().is_timed);
@@ -264,6 +265,7 @@ class JudgeServer : public LineService {
   }
 
   const JudgeServerOptions& options_;
+  const std::size_t most_jobs_ = processes_at_once(options_.jobs);
   std::list<Waiting> waiting_;  // clients with waiting requests, in the order of their turns
   std::list<Job> jobs_;
 };

@@ -60,7 +60,7 @@ class LanguageServer {
       }
       documents_.start_linting();
       if (out_.broken() || (in_.ended() && !exit_status_)) return 1;
-      wait();
+      if (auto error = wait()) return *error;
     }
     while (!out_.empty() && !out_.broken()) out_.write_available();
     return *exit_status_;
@@ -95,14 +95,14 @@ class LanguageServer {
     return all;
   }
 
-  void wait() {
-    if (exit_status_) return;
+  std::optional<Error> wait() {
+    if (exit_status_) return std::nullopt;
     PollLoop loop;
     loop.watch(in_.descriptor(), POLLIN, [this] { in_.read_available(); });
     if (!out_.empty()) loop.watch(out_.descriptor(), POLLOUT, [this] { out_.write_available(); });
     documents_.watch(loop);
     session_.requests.watch(loop);
-    loop.wait();
+    return loop.wait();
   }
 
   void receive(const std::string& text) {

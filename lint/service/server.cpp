@@ -4,6 +4,7 @@
 #include <list>
 #include <set>
 
+#include "base/io/acceptor.h"
 #include "base/io/line_server.h"
 #include "base/process/isolated_process.h"
 
@@ -36,9 +37,7 @@ class Server : public LineService {
   }
 
   // A request starts as soon as its line is read.
-  bool takes_line_of(LineClientPlace) override {
-    return pending_.size() < options_.lint_options.jobs;
-  }
+  bool takes_line_of(LineClientPlace) override { return pending_.size() < most_pending_; }
 
   void watch(PollLoop& loop) override {
     for (auto each = pending_.begin(); each != pending_.end(); ++each)
@@ -89,6 +88,7 @@ class Server : public LineService {
   }
 
   const ServerOptions& options_;
+  const std::size_t most_pending_ = processes_at_once(options_.lint_options.jobs);
   PreambleCache preambles_;
   std::set<Preamble> seen_;
   std::list<PendingRequest> pending_;

@@ -1,14 +1,17 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 
 #include <csignal>
 
+#include "base/io/acceptor.h"
 #include "base/io/buffered_writer.h"
 #include "base/io/descriptor.h"
 #include "base/io/message_reader.h"
 #include "base/io/poll_loop.h"
 #include "base/process/fd.h"
+#include "tests/support/few_files.h"
 
 namespace msci {
 namespace {
@@ -132,7 +135,7 @@ TEST(PollLoop, runs_the_actions_of_what_is_ready) {
   PollLoop loop;
   loop.watch(ready.read_end.get(), POLLIN, [&] { ++runs; });
   loop.watch(quiet.read_end.get(), POLLIN, [&] { ++others; });
-  loop.wait();
+  EXPECT_FALSE(loop.wait());
   EXPECT_EQ(runs, 1);
   EXPECT_EQ(others, 0);
 }
@@ -143,9 +146,82 @@ TEST(PollLoop, returns_at_the_deadline) {
   PollLoop loop;
   loop.watch(quiet.read_end.get(), POLLIN, [&] { ++runs; });
   const auto deadline = PollLoop::Clock::now() + std::chrono::milliseconds(20);
-  loop.wait(deadline);
+  loop.wake_at(deadline + std::chrono::hours(1));
+  loop.wake_at(deadline);
+  EXPECT_FALSE(loop.wait());
   EXPECT_GE(PollLoop::Clock::now(), deadline);
   EXPECT_EQ(runs, 0);
+}
+
+TEST(PollLoop, gives_each_watch_of_a_descriptor_its_own_events) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+  const Fd here(ends[0]);
+  Fd there(ends[1]);
+  std::string runs;
+  const auto round = [&] {
+    PollLoop loop;
+    loop.watch(here.get(), POLLIN, [&] { runs += 'r'; });
+    loop.watch(here.get(), POLLOUT, [&] { runs += 'w'; });
+    loop.watch(here.get(), 0, [&] { runs += 'c'; });
+    EXPECT_FALSE(loop.wait());
+    return std::exchange(runs, "");
+  };
+  EXPECT_EQ(round(), "w");
+  write_all(there.get(), "x");
+  EXPECT_EQ(round(), "rw");
+  there = Fd();
+  EXPECT_EQ(round(), "rwc");
+}
+
+// The system refuses to wait for more descriptors than a process may have open.
+TEST(PollLoop, says_that_it_cannot_wait) {
+  Pipe pipe;
+  const FewFiles limit(1);
+  PollLoop loop;
+  for (int i = 0; i < 10; ++i) loop.watch(pipe.read_end.get(), POLLIN, [] {});
+  loop.wake_at(PollLoop::Clock::now());
+  EXPECT_FALSE(loop.wait());  // ten watches of one descriptor
+  loop.watch(pipe.write_end.get(), POLLOUT, [] {});
+  const auto error = loop.wait();
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->message, "cannot wait for 2 files and processes: Invalid argument");
+}
+
+TEST(Acceptor, tries_again_later_where_no_file_is_left) {
+  const Fd listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  const Fd client(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const sockaddr_un address{.sun_family = AF_UNIX, .sun_path = "\0msci io_test"};
+  const auto* raw = reinterpret_cast<const sockaddr*>(&address);
+  ASSERT_EQ(::bind(listener.get(), raw, sizeof address), 0);
+  ASSERT_EQ(::listen(listener.get(), 1), 0);
+  ASSERT_EQ(::connect(client.get(), raw, sizeof address), 0);
+  Acceptor acceptor(listener.get());
+  int clients = 0, rounds = 0;
+  const auto round = [&] {
+    PollLoop loop;
+    acceptor.watch(loop, [&](const Fd&) { ++clients; });
+    EXPECT_FALSE(loop.wait());
+    ++rounds;
+  };
+  {
+    const FewFiles limit(3);  // the standard streams
+    const auto end = PollLoop::Clock::now() + std::chrono::milliseconds(250);
+    while (PollLoop::Clock::now() < end) round();
+    EXPECT_LT(rounds, 12);
+    EXPECT_EQ(clients, 0);
+  }
+  while (clients == 0) round();
+}
+
+TEST(Acceptor, counts_what_the_process_may_open) {
+  const FewFiles limit(24);
+  EXPECT_EQ(clients_at_once(256), 8u);
+  EXPECT_EQ(clients_at_once(3), 3u);
+  EXPECT_EQ(processes_at_once(16), 4u);
+  EXPECT_EQ(processes_at_once(0), 1u);
+  const FewFiles fewer(0);
+  EXPECT_EQ(clients_at_once(256), 1u);
 }
 
 }  // namespace

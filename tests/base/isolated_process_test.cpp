@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/few_files.h"
+
 namespace msci {
 namespace {
 
@@ -169,6 +171,24 @@ TEST(RunIsolated, ends_work_at_the_memory_limit) {
             "it takes more than 256 MiB of memory");
 }
 #endif
+
+TEST(IsolatedPool, ends_all_works_if_it_cannot_wait) {
+  IsolatedPool pool;
+  const auto sleeps = [] {
+    ::sleep(60);
+    return std::string();
+  };
+  for (std::size_t i = 0; i < 2; ++i) ASSERT_FALSE(pool.start(i, sleeps, {}));
+  const FewFiles limit(1);
+  std::vector<std::string> said;
+  pool.wait([&](std::size_t, Result<IsolatedOutcome> outcome) {
+    ASSERT_FALSE(outcome);
+    said.push_back(outcome.error().message);
+  });
+  EXPECT_EQ(said,
+            std::vector<std::string>(2, "cannot wait for 2 files and processes: Invalid argument"));
+  EXPECT_EQ(pool.running(), 0u);
+}
 
 }  // namespace
 }  // namespace msci

@@ -10,6 +10,8 @@
 #include <fstream>
 #include <thread>
 
+#include "tests/support/few_files.h"
+
 namespace msci {
 namespace {
 
@@ -319,6 +321,24 @@ TEST(ChildProcess, does_not_report_success_if_the_status_is_lost) {
   ::signal(SIGCHLD, SIG_DFL);
   EXPECT_FALSE(status.succeeded());
   EXPECT_EQ(status, ExitStatus{});
+}
+
+TEST(RunCommands, says_that_it_cannot_wait) {
+  std::optional<FewFiles> limit;
+  std::size_t results = 0;
+  const auto error = run_commands(
+      2, 2,
+      [&](std::size_t number, std::size_t) {
+        return Command{.arguments = shell_arguments(number == 0 ? "exit" : "sleep 60")};
+      },
+      [&](std::size_t, const CommandResult&) -> std::optional<Error> {
+        ++results;
+        limit.emplace(1);
+        return std::nullopt;
+      });
+  ASSERT_TRUE(error);
+  EXPECT_NE(error->message.find("cannot wait for"), std::string::npos) << error->message;
+  EXPECT_EQ(results, 1u);
 }
 
 }  // namespace

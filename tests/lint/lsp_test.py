@@ -3,13 +3,16 @@
 import json
 import pathlib
 import shutil
+import signal
 import sys
 import tempfile
 import unittest
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lsp"))
-from editor import Editor, edited
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from crowd import CLIENTS, check_idle_and_end, with_few_files  # noqa: E402
+from editor import Editor, edited  # noqa: E402
 
 LINT = pathlib.Path(sys.argv[1])
 BAD = """#include <metal_stdlib>
@@ -61,6 +64,19 @@ class LanguageServer(unittest.TestCase):
         editor.tell("textDocument/didClose", textDocument={"uri": self.uri})
         self.assertEqual(editor.diagnostics(self.uri, None), [])
         self.assertEqual(editor.end(), 0)
+
+    def test_lints_many_texts_with_few_files(self):
+        editor = self.editor(arrange=with_few_files)
+        uris = [f"file:///nowhere/{number}.metal" for number in range(CLIENTS)]
+        for uri in uris:
+            editor.tell("textDocument/didOpen", textDocument={"uri": uri, "languageId": "metal", "version": 1, "text": BAD})
+        found = {}
+        while len(found) < CLIENTS:
+            message = editor.read()
+            self.assertEqual(message["method"], "textDocument/publishDiagnostics", message)
+            found[message["params"]["uri"]] = [each["code"] for each in message["params"]["diagnostics"]]
+        self.assertEqual(found, {uri: ["metal.restrict"] for uri in uris})
+        check_idle_and_end(self, editor.server, -signal.SIGTERM)
 
     def test_lints_the_last_of_many_changes(self):
         editor = self.editor()

@@ -12,6 +12,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from crowd import CLIENTS, check_idle_and_end, with_few_files  # noqa: E402
 from line_client import LineClient  # noqa: E402
 
 LINT, SOURCE = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
@@ -195,8 +196,9 @@ class OnASocket(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.path = pathlib.Path(folder.name) / "lint.socket"
 
-    def start(self):
-        server = subprocess.Popen([LINT, "--server", "--socket", self.path], stderr=subprocess.PIPE, text=True)
+    def start(self, arrange=list):
+        command = arrange([LINT, "--server", "--socket", self.path])
+        server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         self.addCleanup(server.stderr.close)
         self.addCleanup(server.wait)
         self.addCleanup(server.kill)
@@ -218,6 +220,18 @@ class OnASocket(unittest.TestCase):
             client.ask(id=f"{number} again", source=BAD)
         for number, client in enumerate(clients):
             self.assertEqual(set(client.answers(2)), {number, f"{number} again"})
+
+    def test_serves_a_crowd_with_few_files(self):
+        server = self.start(with_few_files)
+        waiting = [self.connect() for _ in range(CLIENTS)]
+        for number, (_, client) in enumerate(waiting):
+            client.ask(id=number, source=BAD)
+        for number, (connection, client) in enumerate(waiting):
+            self.assertEqual(client.answer()["report"]["diagnostics"][0]["rule"], "metal.restrict")
+            connection.shutdown(socket.SHUT_RDWR)
+        for _ in range(CLIENTS):
+            self.connect()
+        check_idle_and_end(self, server)
 
     def test_goes_on_when_a_client_goes(self):
         self.start()

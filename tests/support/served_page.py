@@ -13,10 +13,11 @@ PATIENCE = 600  # seconds; a slow machine never needs so long
 class ServedPage:
     """A running server; its cache is the test's own."""
 
-    def __init__(self, program, *arguments):
+    def __init__(self, program, *arguments, arrange=list):
         self.folder = tempfile.TemporaryDirectory()
         environment = {**os.environ, "XDG_CACHE_HOME": self.folder.name}
-        self.process = subprocess.Popen([program, "--page", *arguments], stdout=subprocess.PIPE, env=environment, text=True)
+        self.process = subprocess.Popen(arrange([program, "--page", *arguments]), stdout=subprocess.PIPE, env=environment,
+                                        text=True)
         self.address = self.process.stdout.readline().strip()
         parts = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/(\w+)/", self.address)
         assert parts, f"the first line is not an address: {self.address!r}"
@@ -60,6 +61,9 @@ class ServedPage:
     def end(self):
         self.process.terminate()
         status = self.process.wait(timeout=PATIENCE)
+        self.clean_up()
+        assert status == 0, f"msci-eval --page ended with {status}"
+
+    def clean_up(self):
         self.process.stdout.close()
         self.folder.cleanup()
-        assert status == 0, f"msci-eval --page ended with {status}"

@@ -8,12 +8,15 @@
 
 #include "base/files/read_file.h"
 #include "base/files/uri.h"
+#include "base/io/acceptor.h"
 #include "lint/run/serialise.h"
 
 namespace msci {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t most_processes = 256;
 
 std::string canonical(const std::string& path) {
   std::error_code error;
@@ -79,10 +82,16 @@ void Documents::close(const std::string& uri) {
 // All received messages are handled first, so that only the last of many changes is
 // linted. A process that lints an older text is killed.
 void Documents::start_linting() {
+  auto running = std::ranges::count_if(
+      documents_, [](const auto& each) { return each.second.process.has_value(); });
+  const auto most = static_cast<std::ptrdiff_t>(processes_at_once(most_processes));
   for (auto& [uri, document] : documents_) {
     if (!document.is_dirty) continue;
-    document.is_dirty = false;
+    if (document.process) --running;
     document.process.reset();
+    if (running == most) continue;  // it starts when another one has ended
+    ++running;
+    document.is_dirty = false;
     const auto error = start(document);
     if (!error) continue;
     for (const auto& id : std::exchange(document.pulls, {}))

@@ -13,6 +13,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from crowd import CLIENTS, check_idle_and_end, with_few_files  # noqa: E402
 from line_client import LineClient  # noqa: E402
 from processes import children_of  # noqa: E402
 
@@ -35,8 +36,8 @@ class Served(unittest.TestCase):
         # Verdicts and references are this test's own.
         self.environment = {**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache"), "TMPDIR": str(self.files)}
 
-    def start(self, *arguments):
-        server = subprocess.Popen([EVAL, "--server", "--device", "cpu", *arguments], stdin=subprocess.PIPE,
+    def start(self, *arguments, arrange=list):
+        server = subprocess.Popen(arrange([EVAL, "--server", "--device", "cpu", *arguments]), stdin=subprocess.PIPE,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment)
         self.addCleanup(lambda: [each.close() for each in (server.stdin, server.stdout, server.stderr)])
         self.addCleanup(server.wait)
@@ -44,9 +45,9 @@ class Served(unittest.TestCase):
         self.server = server
         return LineClient(server.stdin, server.stdout)
 
-    def start_on_socket(self, *arguments):
+    def start_on_socket(self, *arguments, arrange=list):
         self.path = self.folder / "judge.socket"
-        self.start("--socket", self.path, *arguments)
+        self.start("--socket", self.path, *arguments, arrange=arrange)
         while b"listening" not in self.server.stderr.readline():
             self.assertIsNone(self.server.poll())
 
@@ -81,6 +82,24 @@ class Served(unittest.TestCase):
                                    "1f", "--json"], capture_output=True, text=True, env=self.environment)
             self.assertEqual(answer["evaluation"], json.loads(done.stdout))
         self.assertFalse(answer["evaluation"]["compile_ok"])
+
+    def test_serves_a_crowd_with_few_files(self):
+        self.start_on_socket(arrange=with_few_files)
+        waiting = [self.connect() for _ in range(CLIENTS)]
+        for number, (_, client) in enumerate(waiting):
+            client.ask(id=number, source=WRONG, verdict="lint", task=TASK)
+        for number, (connection, client) in enumerate(waiting):
+            self.assertEqual(client.answer()["report"]["regression_type"], 1)
+            connection.shutdown(socket.SHUT_RDWR)
+        for _ in range(CLIENTS):
+            self.connect()
+        check_idle_and_end(self, self.server)
+
+    def test_ends_although_nothing_reads_its_output(self):
+        client = self.start()
+        for _ in range(2000):
+            client.send("{}")
+        check_idle_and_end(self, self.server)
 
     def test_gives_each_kind_of_verdict(self):
         client = self.start()

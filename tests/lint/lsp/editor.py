@@ -6,8 +6,8 @@ import subprocess
 class Editor:
     """A client of the Language Server Protocol: what it asks, and what it is told meanwhile."""
 
-    def __init__(self, lint, *arguments, encodings=None, root=None, capabilities=None):
-        self.server = subprocess.Popen([lint, "--lsp", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    def __init__(self, lint, *arguments, encodings=None, root=None, capabilities=None, arrange=list):
+        self.server = subprocess.Popen(arrange([lint, "--lsp", *arguments]), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.told = []
         self.count = 0
         general = {"general": {"positionEncodings": encodings}} if encodings else {}
