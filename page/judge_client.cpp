@@ -6,14 +6,16 @@
 namespace msci {
 namespace {
 
-constexpr std::size_t most_tickets = 64;
+constexpr std::size_t most_waiting = 64;
+// A browser repeats a request if the connection broke before it had read the answer.
+constexpr std::size_t most_answers = 64;
 // Browsers let the timers of a hidden page run once a minute.
 constexpr std::chrono::seconds forgotten_after(150);
 
 }  // namespace
 
 Result<std::uint64_t> JudgeClient::ask(OrderedJson request) {
-  if (tickets_.size() >= most_tickets)
+  if (waiting_before(next_) >= most_waiting)
     return Error{"too many kernels wait to be judged; close other pages, or wait"};
   if (auto error = start()) return *error;
   const auto ticket = next_++;
@@ -27,19 +29,30 @@ std::optional<OrderedJson> JudgeClient::state(std::uint64_t ticket) {
   const auto found = tickets_.find(ticket);
   if (found == tickets_.end()) return std::nullopt;
   found->second.seen = PollLoop::Clock::now();
-  if (found->second.answer) {
-    OrderedJson state{{"answer", *std::move(found->second.answer)}};
-    tickets_.erase(found);
-    return state;
-  }
-  const auto before =
-      std::count_if(tickets_.begin(), found, [](const auto& each) { return !each.second.answer; });
-  return OrderedJson{{"waiting", before}};
+  if (found->second.answer) return OrderedJson{{"answer", *found->second.answer}};
+  return OrderedJson{{"waiting", waiting_before(ticket)}};
 }
 
 void JudgeClient::cancel(std::uint64_t ticket) {
-  if (tickets_.erase(ticket) == 0 || !server_) return;
-  send({{"cancel", ticket}});
+  const auto found = tickets_.find(ticket);
+  if (found == tickets_.end()) return;
+  const bool is_waiting = !found->second.answer;
+  tickets_.erase(found);
+  if (is_waiting && server_) send({{"cancel", ticket}});
+}
+
+std::size_t JudgeClient::waiting_before(std::uint64_t ticket) const {
+  const auto is_waiting = [](const auto& each) { return !each.second.answer; };
+  return static_cast<std::size_t>(
+      std::count_if(tickets_.begin(), tickets_.lower_bound(ticket), is_waiting));
+}
+
+// Makes room for the next answer.
+void JudgeClient::forget_oldest_answer() {
+  const auto has_answer = [](const auto& each) { return each.second.answer.has_value(); };
+  if (std::ranges::count_if(tickets_, has_answer) < static_cast<std::ptrdiff_t>(most_answers))
+    return;
+  tickets_.erase(std::ranges::find_if(tickets_, has_answer));
 }
 
 void JudgeClient::watch(PollLoop& loop) {
@@ -52,9 +65,7 @@ void JudgeClient::watch(PollLoop& loop) {
 }
 
 void JudgeClient::end() {
-  if (!server_) return;
-  for (const auto& [ticket, state] : tickets_) send({{"cancel", ticket}});
-  server_->end();
+  if (server_) server_->end();
 }
 
 std::optional<Error> JudgeClient::start() {
@@ -74,6 +85,7 @@ void JudgeClient::read() {
     auto answer = parse_json<OrderedJson>(**line);
     if (!answer || !answer->is_object() || !answer->value("id", OrderedJson()).is_number())
       continue;
+    forget_oldest_answer();
     const auto found = tickets_.find(answer->at("id").get<std::uint64_t>());
     if (found != tickets_.end()) found->second.answer = *std::move(answer);
   }

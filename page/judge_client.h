@@ -23,12 +23,12 @@ class JudgeClient {
   // Asks the server; returns a ticket for the answer. `request`: as in docs/judging.md, without an
   // id. Errors: too many requests wait, or the server cannot be started.
   Result<std::uint64_t> ask(OrderedJson request);
-  // What is known of a ticket: {"answer": …}, or {"waiting": how many were asked before}. An
-  // answer is given once. Nothing for an unknown ticket.
+  // What is known of a ticket: {"answer": …}, or {"waiting": how many were asked before}. Nothing
+  // for a ticket that is unknown, cancelled or forgotten.
   std::optional<OrderedJson> state(std::uint64_t ticket);
   void cancel(std::uint64_t ticket);
 
-  // Also cancels what no page has asked about for a while.
+  // Also forgets what no page has asked about for a while.
   void watch(PollLoop& loop);
   void end();
 
@@ -40,6 +40,8 @@ class JudgeClient {
 
   [[nodiscard]] std::optional<Error> start();
   void read();
+  std::size_t waiting_before(std::uint64_t ticket) const;
+  void forget_oldest_answer();
   void send(const OrderedJson& line);
 
   std::vector<std::string> command_;

@@ -5,9 +5,11 @@ import pathlib
 import re
 import socket
 import sys
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from crowd import CLIENTS, check_idle_and_end, with_few_files  # noqa: E402
 from served_page import ServedPage  # noqa: E402
 
 EVAL, SOURCE = (pathlib.Path(each).absolute() for each in sys.argv[1:3])
@@ -153,6 +155,20 @@ class Attacks(unittest.TestCase):
         answer = page.judge({"source": SEED, "name": "a.metal", "verdict": "verify", "task": "heat2d"})
         self.assertTrue(answer["evaluation"]["correct"])
 
+    def test_an_answer_can_be_asked_for_again(self):
+        """A browser repeats a request if the connection breaks before it has read the answer."""
+        page = self.page
+        request = {"source": SEED, "name": "a.metal", "verdict": "verify", "task": "heat2d"}
+        ticket = json.loads(page.post("judge", request)[2])["ticket"]
+        target = f"/{page.token}/answer?ticket={ticket}"
+        while "answer" not in json.loads(page.get(target)[2]):
+            time.sleep(0.05)
+        first, second = page.get(target), page.get(target)
+        self.assertTrue(json.loads(first[2])["answer"]["evaluation"]["correct"])
+        self.assertEqual((first[0], first[2]), (second[0], second[2]))
+        page.post("cancel", {"tickets": [ticket]})
+        self.assertEqual(page.get(target)[0], 404)
+
     def test_an_endless_kernel_ends(self):
         answer = self.page.judge({"source": ENDLESS, "name": "endless.metal", "verdict": "verify", "task": "heat2d"})
         self.assertIsNot(answer.get("evaluation", {}).get("correct"), True)
@@ -179,6 +195,23 @@ class Attacks(unittest.TestCase):
                 _, _, body = self.page.post("language", {"name": "same.metal", "text": text, "method": "textDocument/diagnostic"})
                 severities = [each["severity"] for each in json.loads(body)["result"]["items"]]
                 self.assertEqual(1 in severities, has_error, text)
+
+
+class Crowded(unittest.TestCase):
+    def test_a_crowd_is_served_or_refused_with_few_files(self):
+        page = ServedPage(EVAL, arrange=with_few_files)
+        self.addCleanup(page.clean_up)
+        self.addCleanup(page.process.wait)
+        self.addCleanup(page.process.kill)
+        crowd = [socket.create_connection(("127.0.0.1", page.port)) for _ in range(CLIENTS)]
+        self.addCleanup(lambda: [each.close() for each in crowd])
+        self.assertEqual(page.get(f"/{page.token}/")[0], 200)
+        _, _, body = page.post("language", {"name": "a.metal", "text": "kernel void f() {}", "method": "textDocument/diagnostic"})
+        self.assertIn("result", json.loads(body))
+        answer = page.judge({"source": SEED, "name": "a.metal", "verdict": "verify", "task": "heat2d"})
+        self.assertTrue(answer.get("evaluation", {}).get("correct"), answer)
+        crowd += [socket.create_connection(("127.0.0.1", page.port)) for _ in range(CLIENTS)]
+        check_idle_and_end(self, page.process)
 
 
 unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
