@@ -31,7 +31,7 @@ bool lanes_may_stay_apart(llvm::Function& kernel);
 // there they must meet before the next iteration. Each loop must have exactly one latch.
 std::vector<llvm::BasicBlock*> diverging_loops(llvm::Function& kernel);
 
-// From a latch to its loop's header.
+// The edge of a loop from its latch back to its header.
 using BackEdge = std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>;
 
 // The back edges of loops in which a thread waits in some iterations and not in others. Threads

@@ -18,7 +18,7 @@
 namespace msci {
 
 // The kernels to translate, as the host calls them; '*' stands for any text, '?' for any character.
-// Empty: all of them.
+// An empty list stands for all kernels.
 using KernelNames = std::vector<std::string>;
 
 // Translates kernels of a unit that compiled, with values for its function constants. The same

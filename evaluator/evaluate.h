@@ -26,7 +26,7 @@ namespace msci {
 
 // The benchmark's own protocol.
 constexpr Repeats metal_sci = {.warmup = 3, .timed = 10};
-// Of a stand-alone benchmark.
+// How stand-alone benchmarks time a kernel.
 constexpr Repeats benchmark = {.warmup = 5, .timed = 50};
 // Warm by time, then until the mean is known to half a per cent, within a second.
 constexpr Repeats steady = {.warmup = 3, .timed = 10, .warmup_seconds = 0.1, .timed_seconds = 1};

@@ -11,7 +11,7 @@ class VarDecl;
 
 namespace msci {
 
-// Those that the source declares, in order.
+// The function constants that the source declares, in their order.
 std::vector<const clang::VarDecl*> function_constants(const Unit& unit);
 
 // The constant that decides whether a kernel's parameter exists: [[function_constant(name)]]. Null

@@ -9,9 +9,9 @@
 
 namespace msci {
 
-// "what is wrong (the compiler's message)"
+// Puts an explanation before the compiler's message: "what is wrong (the compiler's message)".
 void explain(Finding& finding, std::string_view explanation);
-// "the compiler's message; what to do"
+// Appends a remedy to the compiler's message: "the compiler's message; what to do".
 void add_remedy(Finding& finding, std::string_view remedy);
 
 }  // namespace msci

@@ -37,7 +37,7 @@ void put_element(std::string_view type, double value, std::vector<std::byte>& to
 void put_element(std::string_view type, ExactInteger value, std::vector<std::byte>& to);
 // The element at index `number`.
 double get_element(std::string_view type, std::span<const std::byte> from, std::size_t number);
-// The same as text, exactly.
+// The element at index `number` as text that has all its digits.
 std::string element_text(std::string_view type, std::span<const std::byte> from,
                          std::size_t number);
 // The shortest text that reads back as the same float; "NaN", "Infinity" or "-Infinity".

@@ -81,7 +81,7 @@ class Questions {
   // Decides a formula, within what is left of the time.
   Solution solve(const std::vector<std::string>& formulas, std::vector<std::string> asked);
   ProofThread thread_of(const Solution& solution, const std::string& name, unsigned place) const;
-  // Those that make a fault uncertain.
+  // The unknowns in the formulas of a fault: the fault may not happen because of them.
   std::vector<Unknown> unknowns_in(const std::vector<std::string>& formulas) const;
   // Fills in why the answer is not certain.
   void explain(ProofClaim& claim, const std::vector<std::string>& formulas);

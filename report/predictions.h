@@ -21,7 +21,7 @@ struct PredictionCheck {
   bool operator==(const PredictionCheck&) const = default;
 };
 
-// By task, chip and device.
+// Compares predicted with measured times, separately for each task, chip and device.
 std::vector<PredictionCheck> check_predictions(const std::vector<const ResultRecord*>& records);
 
 // Each size with a prediction of each record.

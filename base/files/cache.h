@@ -40,7 +40,7 @@ class Cache {
     std::size_t entries = 0;
     std::uintmax_t bytes = 0;
   };
-  // Of the entries below a subfolder.
+  // Counts the entries below a subfolder, and their bytes.
   Usage usage(std::string_view subfolder) const;
 
   // Removes the least recently stored or touched entries of a subfolder until at most this many

@@ -9,7 +9,7 @@
 
 namespace msci {
 
-// In characters, from 1 on.
+// The column of a location as SARIF counts it: in characters, from 1.
 std::size_t sarif_column(std::string_view text, Location at);
 
 // The "artifactLocation" of a file.

@@ -14,10 +14,10 @@ enum class TimingProtocol {
   benchmark,  // as stand-alone benchmarks time
 };
 
-// "metal-sci".
+// The name that options and results use, such as "metal-sci".
 std::string_view to_string(TimingProtocol protocol);
 
-// None for another name.
+// The protocol with this name, if there is one.
 std::optional<TimingProtocol> timing_protocol_of(std::string_view name);
 
 std::vector<std::string> timing_protocol_names();

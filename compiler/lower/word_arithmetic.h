@@ -28,7 +28,7 @@ class WordArithmetic {
   explicit WordArithmetic(Builder& builder) : builder_(builder) {}
 
   Value* number(std::uint64_t value) { return builder_.getInt64(value); }
-  // Of a word's width, with zeros.
+  // Extends the value with zeros to the width of a word.
   Value* widened(Value* value) { return builder_.CreateZExt(value, builder_.getInt64Ty()); }
 
   Words sum(const Words& a, const Words& b);

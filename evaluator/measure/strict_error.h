@@ -26,7 +26,7 @@ struct WrongElements {
   std::vector<double> errors;      // of each element, in units of what is allowed; NaN of a NaN
   std::vector<std::string> first;  // "y[3] is 7, not 8": the first few that are wrong
 };
-// None if all are within it.
+// The wrong elements of the first result that has any; none if all are within the tolerance.
 std::optional<WrongElements> wrong_elements(const Plan& plan, const std::vector<Expected>& expected,
                                             const Outputs& got, double tolerance);
 

@@ -60,7 +60,7 @@ struct EvaluationResult {
   PhaseTimes times = {};                       // not in the JSON
 
   bool is_checked() const { return std::holds_alternative<Outcome>(result); }
-  // Of an error: false, none and empty.
+  // If msci could not check the kernel, these are false, none and empty.
   bool compile_ok() const;
   bool correct() const;
   std::optional<double> score() const;

@@ -1,5 +1,7 @@
 // A session: one candidate on one task and one device, for one purpose. It compiles and instruments
-// the candidate, builds the program, makes plans and runs them. All modes of msci-eval are callers.
+// the candidate, builds the program, makes plans and runs them. The modes of msci-eval that judge,
+// check or measure a kernel are callers. --prove makes its plans and checked runs itself, and
+// --emit runs nothing.
 #pragma once
 
 #include <memory>
@@ -47,7 +49,7 @@ class Session {
   // plans of the judged program reach it, so its pipelines are not checked again.
   Session(const Candidate& candidate, TranslationPurpose purpose, Device& device)
       : candidate_(&candidate), device_(device), purpose_(purpose), is_beside_(true) {}
-  // With a program that was translated before.
+  // Runs a program that was translated before, instead of a candidate.
   Session(const Translation& translation, const Task& task, Device& device)
       : translation_(&translation), task_(&task), device_(device) {}
   Session(const Session&) = delete;
@@ -76,7 +78,7 @@ class Session {
  private:
   const Result<Compiled>& compiled();
   Opened build();
-  // "checked": in messages.
+  // What messages call the program of this purpose: "checked", "profiled".
   const char* adjective() const;
 
   const Candidate* candidate_ = nullptr;

@@ -78,7 +78,7 @@ class CheckMemory {
   // Adds the buffers that the launch binds to something that its kernel writes.
   void note_written(std::size_t launch);
   void note_use(std::size_t buffer, const CheckedObject& object, bool is_written);
-  // From the bound byte on.
+  // The bytes of the bound buffer from the byte on at which the launch binds it.
   std::size_t bytes_of(const Binding& binding) const;
   std::vector<Fault> faults(std::span<const std::uint64_t> log,
                             std::span<const Dispatch> dispatches) const;

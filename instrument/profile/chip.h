@@ -21,7 +21,7 @@ struct Chip {
   std::size_t system_cache = 0;  // bytes
 };
 
-// Of every core.
+// Limits that every core of every chip has.
 constexpr unsigned schedulers = 4;
 constexpr std::size_t register_file_bytes = 208 << 10;
 constexpr std::size_t core_threadgroup_bytes = 60 << 10;
@@ -33,9 +33,9 @@ constexpr std::size_t instruction_bytes = 8;  // about
 // Whose recorded times the model is fitted to.
 constexpr std::string_view default_chip = "m1-pro";
 
-// Those that the model covers.
+// The chips that the model of predicted times covers.
 std::span<const Chip> chips();
-// The names of these: "m1, m1-pro, ...".
+// The names of the chips that the model covers: "m1, m1-pro, ...".
 std::string chip_names();
 // All that have ceilings, in the order of the benchmark's table.
 std::span<const Chip> all_chips();

@@ -25,9 +25,9 @@ struct Threads {
 void read_condition(const clang::Expr* condition, bool taken, const ThreadFlow& flow,
                     Threads& threads);
 
-// By the conditions around a place.
+// The threads that can reach a place, as far as the conditions around it say.
 Threads threads_at(const clang::Stmt* statement, const ThreadFlow& flow);
-// By these, and by the early exits on the way there.
+// As threads_at(), but also without the threads that leave the kernel on the way there.
 Threads threads_left_at(const clang::Stmt* statement, const ThreadFlow& flow);
 
 // The `if` whose condition this is, or is a part of; null where there is none.

@@ -23,7 +23,7 @@ class BuildFiles {
   // The folder of the nearest project() of CMake, for files in a folder.
   const std::string& project_around(const std::string& folder, const std::string& top);
 
-  // By folder.
+  // The answers of of_folder() and project_around() so far, by folder.
   std::map<std::string, std::vector<std::string>> known_;
   std::map<std::string, std::string> projects_;
 };

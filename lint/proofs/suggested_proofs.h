@@ -35,7 +35,7 @@ class SuggestedProofs {
   // Adds a threadgroup that the source does not name; returns its number.
   std::size_t add(const Extent& threads);
 
-  // Empty where the steps are used up.
+  // The proof with these threads; empty where the steps are used up.
   const KernelProof& proof_of(std::size_t threadgroup, const LaunchSetting& setting);
   KernelProof proof_of(const Extent& threadgroup, const LaunchSetting& setting);
   // From now on, barriers order only what their flags name.

@@ -17,12 +17,12 @@ namespace msci {
 // and written anew. Several processes may use one folder at once.
 class ResultCache {
  public:
-  // Of the entries, in the cache.
+  // The subfolder of the cache that holds the entries.
   static constexpr std::string_view folder = "lint";
   // The most bytes of all entries; those used least recently are removed.
   static constexpr std::uintmax_t most_bytes = std::uintmax_t{256} << 20;
 
-  // Without a folder it keeps nothing.
+  // Keeps nothing if no folder is given.
   explicit ResultCache(std::optional<std::filesystem::path> in) : cache_(std::move(in)) {}
   // Removes entries if they have become too many.
   ~ResultCache();

@@ -37,7 +37,7 @@ class Event {
 
   // The value of an integer of up to 64 bits, or of an element of a vector.
   Term term(const llvm::Value& value, unsigned element = 0);
-  // The same of a value of one bit.
+  // Whether a value of one bit, or an element of a vector of such values, is 1.
   Truth truth(const llvm::Value& value, unsigned element = 0);
   // The number of the last iteration of a loop that is entered, if that is known exactly.
   std::optional<Term> last_iteration(const llvm::Loop& loop);

@@ -45,7 +45,7 @@ class Z3 {
   // The steps of all answers so far, with those that it takes to read the questions and those that
   // were charged.
   virtual std::uint64_t steps() = 0;
-  // For work that made a question.
+  // Adds steps for the work that it took to make a question.
   virtual void charge(std::uint64_t steps) = 0;
 };
 

@@ -27,7 +27,7 @@ class Script {
   // A new symbol that may have any value; `facts` hold of it wherever it is used. With parameters
   // it is a function of so many integers. The name begins with `prefix`.
   std::string declare(std::string_view prefix, Sort sort, unsigned parameters = 0);
-  // The same with the given name; once.
+  // Declares a symbol with the given name, which must be new.
   void declare_named(const std::string& name, Sort sort, unsigned parameters = 0);
   // A new symbol that stands for `text`.
   std::string define(std::string_view prefix, Sort sort, const std::string& text);

@@ -17,7 +17,7 @@ namespace msci {
 // Errors are ours: the device lacks memory, the plan has too many threads.
 Result<Checked> check(const Plan& plan, const Translation& checked, Program& program);
 
-// The same, built for a device first.
+// Builds the checked translation for a device first, and then runs one pass as above.
 Result<Checked> check(const Plan& plan, const Translation& checked, Device& device);
 
 // Runs the plan once more with a traced translation, to say where the infinite and NaN numbers that

@@ -12,7 +12,7 @@ namespace msci::engine {
 void wait_at_barrier(SimdgroupChecks* checks, std::uint32_t flags, std::uint32_t location_id,
                      std::uint32_t barrier, std::uint32_t lanes);
 
-// At a barrier of the simdgroup.
+// At a barrier of the simdgroup: orders its lanes' accesses to the memories of `flags`.
 void pass_simdgroup_barrier(SimdgroupChecks* checks, std::uint32_t flags, std::uint32_t location_id,
                             std::uint32_t lanes);
 

@@ -9,7 +9,7 @@ namespace msci::engine {
 // in the launch need not be noted again.
 void note_lanes(const SimdgroupChecks& checks, const RecordedObject& to, const Word* offsets,
                 std::uint32_t lanes);
-// The same for accesses side by side.
+// Notes accesses of lanes whose elements lie side by side.
 void note_row(const SimdgroupChecks& checks, const RecordedObject& to, const LaneRow& row);
 
 }  // namespace msci::engine

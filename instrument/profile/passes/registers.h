@@ -7,14 +7,14 @@
 
 namespace msci {
 
-// Of a block.
+// The registers that one run of a basic block needs.
 struct RegisterNeeds {
   unsigned registers = 0;  // of 16 bits, of a thread, that hold values at once at the most
   // 32-bit registers that one run of the block stores and loads again, because they do not fit.
   unsigned spills = 0;
 };
 
-// Of each block.
+// The needs of each basic block of a kernel.
 using LiveRegisters = llvm::DenseMap<const llvm::BasicBlock*, RegisterNeeds>;
 
 // What the blocks of a kernel need in the order of their instructions, where a thread can have

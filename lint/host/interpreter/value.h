@@ -57,13 +57,13 @@ struct Object {
   bool exact = true;                    // false: there may be further items
   std::string type;                     // of an element: "float"; "" if unknown
 
-  // Of encoders, and of kernels in OpenCL.
+  // What an encoder, or a kernel of OpenCL, has been given for its next dispatch.
   Value pipeline;
   std::vector<Bound> bindings;
   bool bindings_known = true;
   std::size_t overlapping = 0;  // of its next dispatch (HostDispatch)
 
-  // Of memory.
+  // Which memory the value is, and where dispatches have bound it.
   std::size_t number = 0;            // of memory that was bound; 0 before
   std::set<BoundArgument> bound_to;  // by the dispatches so far; a copy has those of the original
   bool is_callers = false;           // belongs to a caller of the host

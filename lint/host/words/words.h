@@ -17,7 +17,7 @@ struct Word {
   std::string_view text;     // a string's with its prefix and its quotes
   std::size_t offset = 0;    // of the text, in bytes
   bool starts_line = false;  // it is the first word of a line
-  // Of a string:
+  // What is known of a string literal; unused for other words.
   std::string_view body;     // between the quotes
   bool has_escapes = false;  // a backslash in the body does not stand for itself
   bool has_values = false;   // the program puts values into the body: f"{n}", "\(n)"

@@ -38,9 +38,9 @@ class Documents {
   void close(const std::string& uri);
   void file_changed(const std::string& path);
 
-  // Null if it is not open.
+  // The document with this URI; null if the editor has not opened it.
   Document* find(const std::string& uri);
-  // By URI.
+  // The open documents by their URIs.
   const std::map<std::string, Document>& all() const { return documents_; }
   // What included files hold in the editor, rather than on the disk.
   std::map<std::string, std::string> unsaved() const;

@@ -27,7 +27,7 @@ inline Extent threads_of(const Extent& grid, const Extent& threadgroup, const Ex
 struct CpuQueue::Prepared {
   const CompiledKernel* whole = nullptr;  // null if no threadgroup is whole
   const CompiledKernel* edge = nullptr;   // null if all are
-  // The same of a counted run, with counters.
+  // In a counted run, the two kernels with counters in their code.
   const CompiledKernel* counted_whole = nullptr;
   const CompiledKernel* counted_edge = nullptr;
   std::string kernel_and_shape;

@@ -27,7 +27,7 @@ struct KernelMemory {
   std::unique_ptr<Arena> buffers;
   std::unique_ptr<Arena> threadgroups;
 
-  // For that many threads of the processor.
+  // Reserves the addresses for launches on so many threads of the processor.
   static Result<KernelMemory> reserve(std::size_t threads);
 };
 

@@ -27,7 +27,7 @@ class RowShapes {
  public:
   RowShapes(llvm::Function& kernel, const Variation& variation);
 
-  // None where it has no such shape.
+  // The shape of a value along a row of lanes, if it has one.
   std::optional<RowShape> of(const llvm::Value& value);
   // Whether it is computed from positions and what the lanes share, not from what lanes read.
   bool is_of_positions(const llvm::Value& value);
