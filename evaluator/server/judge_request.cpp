@@ -34,7 +34,7 @@ constexpr std::string_view schema_frame = R"({
     "plan": {"type": "string", "description": "A plan file, instead of a task."},
     "verdict": {"description": "verify by default."},
     "rival": {"type": "string",
-              "description": "The text of a kernel, or seed for the task's own: a kernel that is right is measured in turns with it."},
+              "description": "A kernel's text, or seed: a right kernel is timed in turns with it."},
     "cache": {"type": "boolean",
               "description": "Whether a kept verdict may answer; not by default if it is timed."},
     "cancel": {"type": ["string", "integer"],

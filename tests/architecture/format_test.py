@@ -75,7 +75,7 @@ def main():
         print(f"skipped: {CLANG_FORMAT} is not installed")
         sys.exit(77)
     listed = subprocess.run(["git", "-C", str(source), "ls-files", "-z", "--cached", "--others", "--exclude-standard",
-                             "*.h", "*.cpp", "*.def"], capture_output=True, text=True)
+                             "*.h", "*.cpp", "*.def", "*.md", ":!CHANGELOG.md"], capture_output=True, text=True)
     if listed.returncode:
         print("skipped: the source is not a git repository")
         sys.exit(77)
