@@ -28,9 +28,9 @@ Ceilings from(const Row& row) { return {row.gflops, row.gbps, Ceilings::Source::
 // The benchmark's rule: the exact name, else the first chip whose title is part of it, so that an
 // unlisted variant of a chip gets its base model's ceilings.
 Ceilings known_apple(std::string_view name) {
-  for (const auto& chip : all_chips())
+  for (const auto& chip : chips())
     if (chip.title == name) return ceilings_of(chip);
-  for (const auto& chip : all_chips())
+  for (const auto& chip : chips())
     if (name.find(chip.title) != std::string_view::npos) return ceilings_of(chip);
   return from(other_apple);
 }

@@ -33,10 +33,6 @@ constexpr auto all = std::to_array<Chip>({
     {"m4-pro", "Apple M4 Pro", 9200 * gflops, 273 * gbps, 1.797 * ghz, 20, 24 * mib},
     {"m4-max", "Apple M4 Max", 18000 * gflops, 546 * gbps, 1.758 * ghz, 40, 48 * mib},
 });
-constexpr bool is_covered(const Chip& chip) { return chip.cores > 0; }
-static_assert(std::is_partitioned(all.begin(), all.end(), is_covered));
-constexpr auto covered =
-    static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_covered));
 
 // The most 16-bit registers of a thread with so many threads on a core (Mesa's table).
 struct Allocation {
@@ -65,9 +61,7 @@ unsigned threads_with(unsigned registers) {
 
 }  // namespace
 
-std::span<const Chip> all_chips() { return all; }
-
-std::span<const Chip> chips() { return all_chips().first(covered); }
+std::span<const Chip> chips() { return all; }
 
 std::string chip_names() {
   std::string names;

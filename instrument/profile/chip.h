@@ -15,7 +15,7 @@ struct Chip {
   std::string_view title;     // "Apple M1 Pro", as Metal names the device
   double peak_flops = 0;      // single-precision operations a second, from the data sheet
   double dram_bandwidth = 0;  // bytes a second
-  // What predictions need beside these; zero for a chip that the model does not cover.
+  // What predictions need beside these.
   double clock = 0;  // cycles a second
   unsigned cores = 0;
   std::size_t system_cache = 0;  // bytes
@@ -33,12 +33,10 @@ constexpr std::size_t instruction_bytes = 8;  // about
 // Whose recorded times the model is fitted to.
 constexpr std::string_view default_chip = "m1-pro";
 
-// The chips that the model of predicted times covers.
+// In the order of the benchmark's table.
 std::span<const Chip> chips();
 // The names of the chips that the model covers: "m1, m1-pro, ...".
 std::string chip_names();
-// All that have ceilings, in the order of the benchmark's table.
-std::span<const Chip> all_chips();
 // Errors: an unknown name; it lists the known ones.
 Result<const Chip*> find_chip(std::string_view name);
 
