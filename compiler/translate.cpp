@@ -7,8 +7,8 @@
 #include <deque>
 
 #include "base/json.h"
-#include "base/msgpack_result.h"
 #include "base/optional_json.h"
+#include "base/process/isolated_result.h"
 #include "compiler/own_names.h"
 #include "compiler/translate_kernels.h"
 #include "plan/translation_json.h"
@@ -132,7 +132,7 @@ class ApartTranslation {
 
   // Kernels whose batch fails are translated one by one.
   void finish(const Batch& batch, const Result<IsolatedOutcome>& outcome) {
-    auto translated = translated_of(outcome);
+    auto translated = result_in<TranslatedKernels>(outcome, {});
     if (translated) {
       translated_[batch.first] = *std::move(translated);
     } else if (batch.count == 1) {
@@ -144,12 +144,6 @@ class ApartTranslation {
     }
     done_ += batch.count;
     if (apart_.on_progress) apart_.on_progress(done_, selected_.kernels.size());
-  }
-
-  static Result<TranslatedKernels> translated_of(const Result<IsolatedOutcome>& outcome) {
-    if (!outcome) return outcome.error();
-    if (const auto* failure = std::get_if<WorkFailure>(&*outcome)) return Error{failure->reason};
-    return from_msgpack<TranslatedKernels>(std::get<std::string>(*outcome));
   }
 
   Unit& unit_;

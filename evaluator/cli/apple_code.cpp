@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/msgpack_result.h"
+#include "base/process/isolated_result.h"
 #include "compiler/spirv/spirv_kernel.h"
 #include "mesa/match_lines.h"
 
@@ -35,17 +35,13 @@ Result<SpirvKernel> unpack(const Packed& packed) {
 
 Result<SpirvKernel> isolated_spirv(const Translation& translation, const KernelSignature& kernel,
                                    const Limits& limits) {
-  const auto outcome = run_isolated(
-      [&] {
+  const auto packed = run_isolated_for<Packed>(
+      [&]() -> Result<Packed> {
         const auto made = spirv_of(translation, kernel);
-        return to_msgpack<Packed>(made ? Result<Packed>(pack(*made)) : made.error());
+        if (!made) return made.error();
+        return pack(*made);
       },
-      limits);
-  if (!outcome) return outcome.error();
-  const auto* bytes = std::get_if<std::string>(&*outcome);
-  if (!bytes)
-    return Error{"msci could not make SPIR-V of it: " + std::get<WorkFailure>(*outcome).reason};
-  const auto packed = from_msgpack<Packed>(*bytes);
+      limits, {"msci could not make SPIR-V of it"});
   return packed ? unpack(*packed) : packed.error();
 }
 

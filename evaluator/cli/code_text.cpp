@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/msgpack_result.h"
+#include "base/process/isolated_result.h"
 #include "compiler/reading.h"
 #include "evaluator/cli/apple_code.h"
 #include "runtime/engine/assembly.h"
@@ -24,14 +24,10 @@ Result<std::string> code_text(std::string_view language, const Translation& tran
   if (language == "llvm-ir") return readable_ir(translation);
   if (language == "apple") return apple_text("m1", translation, limits);
   if (language == "apple-m2") return apple_text("m2", translation, limits);
-  const auto outcome =
-      run_isolated([&] { return to_msgpack<std::string>(assembly_of(translation)); }, limits);
-  if (!outcome) return outcome.error();
-  if (const auto* bytes = std::get_if<std::string>(&*outcome))
-    return from_msgpack<std::string>(*bytes);
-  return Error{fmt::format(
-      "no code could be generated for this processor: {}{}", std::get<WorkFailure>(*outcome).reason,
-      translation.kernels.size() > 1 ? "; --kernel NAME takes one of the kernels" : "")};
+  return run_isolated_for<std::string>(
+      [&] { return assembly_of(translation); }, limits,
+      {.failed = "no code could be generated for this processor",
+       .advice = translation.kernels.size() > 1 ? "; --kernel NAME takes one of the kernels" : ""});
 }
 
 }  // namespace msci

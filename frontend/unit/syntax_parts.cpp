@@ -8,7 +8,7 @@
 #include <functional>
 #include <optional>
 
-#include "base/msgpack_result.h"
+#include "base/process/isolated_result.h"
 #include "frontend/preamble/precompiled_preamble.h"
 #include "frontend/unit.h"
 
@@ -206,12 +206,8 @@ Result<std::vector<SyntaxPart>> find_parts(const Source& source, const CompileOp
 
 Result<std::vector<SyntaxPart>> syntax_parts(const Source& source, const CompileOptions& options,
                                              const Limits& limits) {
-  const auto ended = run_isolated(
-      [&] { return to_msgpack<std::vector<SyntaxPart>>(find_parts(source, options)); }, limits);
-  if (!ended) return ended.error();
-  if (const auto* bytes = std::get_if<std::string>(&*ended))
-    return from_msgpack<std::vector<SyntaxPart>>(*bytes);
-  return Error{source.name + " could not be parsed: " + std::get<WorkFailure>(*ended).reason};
+  return run_isolated_for<std::vector<SyntaxPart>>([&] { return find_parts(source, options); },
+                                                   limits, {source.name + " could not be parsed"});
 }
 
 std::string without(const std::string& text, std::vector<SyntaxPart> parts) {
