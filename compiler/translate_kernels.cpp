@@ -10,6 +10,7 @@
 #include "compiler/interface.h"
 #include "compiler/ir/source_locations.h"
 #include "compiler/ir/threadgroup_variables.h"
+#include "compiler/kernel_numbers.h"
 #include "compiler/line_text.h"
 #include "compiler/lower/address_spaces.h"
 #include "compiler/lower/bool_vectors.h"
@@ -51,6 +52,7 @@ struct Selection {
 struct Lowered {
   Module module;
   std::vector<KernelSignature> kernels;
+  KernelNumbers numbers;
 };
 
 // The interfaces as the values of the function constants leave them.
@@ -101,7 +103,8 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
   infer_address_spaces(ir, keeps_source_form ? Tidying::pointers : Tidying::all);
   instrument.before_optimisation(ir, kernels);
   optimise(ir, instrument.unroll_hints());
-  infer_address_spaces(ir);  // of pointers that optimisation made plain
+  auto numbers = numbers_in(ir);  // before steps that add numbers of ours
+  infer_address_spaces(ir);       // of pointers that optimisation made plain
   instrument.after_optimisation(ir);
   read_references_first(ir);  // after optimisation, which moves loads to their uses
   make_printable(ir);
@@ -111,7 +114,7 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
   expand_address_constants(ir);  // after all steps that fold constants
   gather_lanes(ir);              // last: no later step may separate them again
   if (auto invalid = find_invalid(ir)) return *std::move(invalid);
-  return Lowered{*std::move(module), std::move(kernels)};
+  return Lowered{*std::move(module), std::move(kernels), std::move(numbers)};
 }
 
 // Without an instrument, a translation is text, which any device can run.
@@ -212,7 +215,10 @@ Result<TranslatedKernels> translate_kernels(Unit& unit, const std::vector<Kernel
   if (translation.kernels.empty() && !translation.refused.empty()) return translated;
   auto& ir = lowered->module.ir();
   complete(translation.kernels, ir);
-  if (instrument.leaves_text()) translated.parts = print(ir, translation.kernels);
+  if (instrument.leaves_text()) {
+    translated.parts = print(ir, translation.kernels);
+    translation.numbers = std::move(lowered->numbers);
+  }
   instrument.finish(ir, translation);
   translation.ir = bitcode(ir);
   return translated;

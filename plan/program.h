@@ -127,6 +127,13 @@ struct FunctionTables {
   const TableFunction* find(std::string_view function) const;
 };
 
+// What kernels may compare sizes and inputs with; in ascending order, each once.
+struct KernelNumbers {
+  std::vector<unsigned> integers = {};  // from 3 on, and those that are subtracted
+  std::vector<float> reals = {};        // their magnitudes, but 0
+  bool operator==(const KernelNumbers&) const = default;
+};
+
 // The kernels of one source.
 struct Translation {
   std::string source_name;
@@ -147,6 +154,8 @@ struct Translation {
   std::vector<std::string> operations;
   // Of a translation for a profile: what the code of each kernel consists of.
   std::vector<KernelCode> code;
+  // Of a translation to be judged: those in the source's own code, after optimisation.
+  KernelNumbers numbers = {};
   bool operator==(const Translation&) const = default;
 
   bool is_checked() const { return !places.empty(); }

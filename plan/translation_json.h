@@ -25,7 +25,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BlockCode, work, chain, device_chain, threadg
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessSite, memory, type, bytes, line)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelCode, symbol, blocks, sites, registers, private_bytes,
                                    instructions, loop_instructions)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelNumbers, integers, reals)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Translation, source_name, text, ir, kernels, refused, tables,
-                                   places, marked, debug_calls, operations, code)
+                                   places, marked, debug_calls, operations, code, numbers)
 
 }  // namespace msci

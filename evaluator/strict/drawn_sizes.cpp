@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <bitset>
-#include <cctype>
-#include <charconv>
 #include <iterator>
 #include <limits>
 #include <ranges>
@@ -255,42 +253,6 @@ std::vector<Size>::const_iterator longest_along(std::size_t place, std::string_v
   });
 }
 
-// The name or number that begins there; empty if none does.
-std::string_view word_at(std::string_view text, std::size_t begin) {
-  auto end = begin;
-  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) ||
-                               text[end] == '_' || text[end] == '.'))
-    ++end;
-  return text.substr(begin, end - begin);
-}
-
-// Of "601u" and of "4294966695u", which subtracts it.
-std::optional<unsigned> integer_of(std::string_view word) {
-  constexpr std::uint64_t least = 3, most = 1 << 24, range = 1ULL << 32;
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc() || !std::string_view(end, word.data() + word.size()).starts_with('u'))
-    return std::nullopt;
-  if (value < range && value > range / 2) value = range - value;
-  if (value < least || value > most) return std::nullopt;
-  return static_cast<unsigned>(value);
-}
-
-// Of text that begins with "0x1.8p+3f".
-std::optional<float> real_at(std::string_view text) {
-  constexpr std::string_view prefix = "0x";
-  if (!text.starts_with(prefix)) return std::nullopt;
-  text.remove_prefix(prefix.size());
-  float value = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::hex);
-  const auto read = text.substr(0, static_cast<std::size_t>(end - text.data()));
-  const bool is_real =
-      read.find('p') != std::string_view::npos && text.substr(read.size()).starts_with('f');
-  if (error != std::errc() || !is_real || value == 0) return std::nullopt;
-  return value;
-}
-
 }  // namespace
 
 Size labelled(Size size, std::string_view kind, unsigned number) {
@@ -322,19 +284,6 @@ std::optional<unsigned> steps_of(const Task& task, const Size& size) {
 Size fuzz_size(const Task& task, std::uint64_t nonce, unsigned count) {
   KeyedRandom random(key_of(nonce, "fuzz", count));
   return labelled(task.stress.random_size(random), "fuzz", count);
-}
-
-KernelNumbers numbers_in(std::string_view text) {
-  std::set<unsigned> integers;
-  std::set<float> reals;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto word = word_at(text, i);
-    if (const auto number = integer_of(word)) integers.insert(*number);
-    if (const auto number = real_at(text.substr(i, word.empty() ? 0 : text.npos)))
-      reals.insert(*number);
-    i += std::max<std::size_t>(word.size(), 1);
-  }
-  return {{integers.begin(), integers.end()}, {reals.begin(), reals.end()}};
 }
 
 std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce, const KernelNumbers& numbers) {

@@ -7,16 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "plan/program.h"
 #include "plan/task.h"
 
 namespace msci {
-
-// What a kernel may compare sizes and inputs with; in ascending order, each once.
-struct KernelNumbers {
-  std::vector<unsigned> integers;  // unsigned literals from 3 on, and those that it subtracts
-  std::vector<float> reals;        // but 0
-};
-KernelNumbers numbers_in(std::string_view translated);
 
 // The random size number `count` of the run of that nonce: "fuzz 1 (n 4711)".
 Size fuzz_size(const Task& task, std::uint64_t nonce, unsigned count);

@@ -166,7 +166,7 @@ class StrictJudge {
 
   // The first one in all orders, the others in the usual one and with one pass, until one is wrong.
   std::optional<Error> judge_drawn_sizes() {
-    const auto sizes = drawn_sizes(task_, strict_.nonce, numbers_in(translation_.text));
+    const auto sizes = drawn_sizes(task_, strict_.nonce, translation_.numbers);
     if (sizes.empty()) return std::nullopt;
     if (auto error = judge_size(sizes.front(), tolerance_at(sizes.front()))) return error;
     return judge_in_usual_order(std::span(sizes).subspan(1));

@@ -220,20 +220,6 @@ TEST_P(Stressed, draws_each_octave_of_each_side_from_the_least_to_the_most_lengt
   }
 }
 
-TEST(NumbersIn, finds_unsigned_literals_and_what_is_subtracted) {
-  const auto numbers = numbers_in(
-      "b12:; uint v29 = v7 + 4294966695u; bool v30 = v29 < 167u; float v4 = v3 * 5.0f + 0x1p3f;"
-      "ulong v5 = v6 + 9ul; long v8 = 77; v9 = get_global_id(1u);");
-  EXPECT_EQ(numbers.integers, (std::vector<unsigned>{9, 167, 601}));
-}
-
-TEST(NumbersIn, finds_real_numbers) {
-  const auto numbers = numbers_in(
-      "bool v2 = v1 == 0x1.8p-1f; v3 = v2 + (-0x1.8p+3f) + 0x0p+0f; uint v4 = 0x7fffffffu; "
-      "v5 = v0x1p;");
-  EXPECT_EQ(numbers.reals, (std::vector<float>{0.75F, 12}));
-}
-
 TEST(DrawnSizes, have_inputs_that_hold_the_numbers_of_the_kernel) {
   const auto& task = **find_task("saxpy");
   constexpr float number = 1234.5F;
