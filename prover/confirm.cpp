@@ -8,6 +8,8 @@ namespace msci {
 bool confirms(const Diagnostic& fault, const ProofClaim& claim) {
   const auto* kind = kind_of_finding(fault.id);
   if (!claim.counterexample || !kind || kind->proof != claim.subject) return false;
+  if (claim.subject == ProofSubject::divisors)
+    return true;  // a run keeps the first such fault only
   std::set<unsigned> lines{claim.counterexample->first.line};
   if (claim.counterexample->second) lines.insert(claim.counterexample->second->line);
   if (lines.contains(fault.place.range.begin.line)) return true;

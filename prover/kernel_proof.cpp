@@ -24,6 +24,8 @@ std::string_view to_string(ProofSubject subject) {
       return "races";
     case ProofSubject::barriers:
       return "barriers";
+    case ProofSubject::divisors:
+      return "divisors";
   }
   return "unknown";
 }

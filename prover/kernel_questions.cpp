@@ -36,6 +36,8 @@ std::vector<ProofClaim> Questions::claims() {
   else
     claim_bounds(claims);
   claim_races(claims);
+  // Last: they change no other answer where the steps end.
+  if (scope_.divisors) claim_conditions(ProofSubject::divisors, "", claims);
   charge_work();
   return claims;
 }
@@ -271,11 +273,11 @@ std::vector<Questions::Case> Questions::bad_accesses(unsigned object) {
 }
 
 // An access outside of the object counts more than a misaligned one, so it is asked for first.
-ProofClaim Questions::bounds_claim(const std::string& object, std::vector<Case> cases) {
+ProofClaim Questions::claim_on(ProofSubject subject, const std::string& object,
+                               std::vector<Case> cases) {
   std::stable_partition(cases.begin(), cases.end(),
                         [](const Case& each) { return !each.misaligned; });
-  ProofClaim claim{
-      .subject = ProofSubject::bounds, .object = object, .answer = ProofAnswer::proved};
+  ProofClaim claim{.subject = subject, .object = object, .answer = ProofAnswer::proved};
   auto any = Truth{"false"};
   for (const auto& each : cases) any = any || each.condition;
   if (any.is_false()) return claim;
@@ -291,7 +293,7 @@ ProofClaim Questions::bounds_claim(const std::string& object, std::vector<Case> 
     const auto solution = solve({exists.text, each.condition.text}, asked);
     if (solution.answer == Answer::impossible) continue;
     if (solution.answer == Answer::undecided) {
-      if (!open) open = undecided(ProofSubject::bounds, object);
+      if (!open) open = undecided(subject, object);
       open->line = code_.line(each.place);
       continue;
     }
@@ -322,22 +324,30 @@ void Questions::claim_bounds(std::vector<ProofClaim>& claims) {
                                           return access.bounds && objects && objects->contains(i);
                                         });
     if (is_touched)
-      claims.push_back(bounds_claim(code_.signature.objects[i].name, bad_accesses(i)));
+      claims.push_back(
+          claim_on(ProofSubject::bounds, code_.signature.objects[i].name, bad_accesses(i)));
   }
   if (follows_pointers)
     claims.push_back({.subject = ProofSubject::bounds,
                       .object = "memory behind pointers",
                       .reason = "the kernel follows pointers that it loads"});
-  if (code_.calls.conditions.empty()) return;
+  claim_conditions(ProofSubject::bounds, "indices of arrays and vectors", claims);
+}
+
+void Questions::claim_conditions(ProofSubject subject, const std::string& object,
+                                 std::vector<ProofClaim>& claims) {
+  bool has_any = false;
   std::vector<Case> cases;
   for (const auto& condition : code_.calls.conditions) {
+    if (description_of(condition.kind).proof != subject) continue;
+    has_any = true;
     const auto fails =
         first_.reaches(*condition.call->getParent()) && !first_.truth(*condition.holds);
     if (!fails.is_false())
       cases.push_back({Terms(script_).shared(fails), condition.location, number(0),
                        condition.kind == Fault::Kind::misaligned});
   }
-  claims.push_back(bounds_claim("indices of arrays and vectors", cases));
+  if (has_any) claims.push_back(claim_on(subject, object, std::move(cases)));
 }
 
 }  // namespace msci::prover

@@ -59,7 +59,10 @@ class Questions {
   Truth only_one_comes(const llvm::BasicBlock& block, Pair pair);
 
   void claim_bounds(std::vector<ProofClaim>& claims);
-  ProofClaim bounds_claim(const std::string& object, std::vector<Case> cases);
+  // Of the conditions whose faults such proofs exclude.
+  void claim_conditions(ProofSubject subject, const std::string& object,
+                        std::vector<ProofClaim>& claims);
+  ProofClaim claim_on(ProofSubject subject, const std::string& object, std::vector<Case> cases);
   std::vector<Case> bad_accesses(unsigned object);
 
   void claim_races(std::vector<ProofClaim>& claims);

@@ -63,7 +63,7 @@ Counterexample example_from(const OrderedJson& json) {
 
 ProofClaim claim_from(const OrderedJson& json) {
   constexpr std::array subjects = {ProofSubject::races, ProofSubject::barriers,
-                                   ProofSubject::bounds};
+                                   ProofSubject::divisors, ProofSubject::bounds};
   constexpr std::array answers = {ProofAnswer::proved, ProofAnswer::refuted, ProofAnswer::unknown};
   ProofClaim claim{.subject = value_of(subjects, json.at("subject")),
                    .object = json.at("object").get<std::string>(),

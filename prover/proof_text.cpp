@@ -29,6 +29,8 @@ std::string subject_of(const ProofClaim& claim) {
       return "races on " + printable(claim.object);
     case ProofSubject::barriers:
       return "barriers";
+    case ProofSubject::divisors:
+      return "divisors";
   }
   return "";
 }
@@ -36,7 +38,8 @@ std::string subject_of(const ProofClaim& claim) {
 std::string text_of(const Counterexample& example, ProofSubject subject) {
   auto text = text_of(example.first);
   if (example.second) text += " and " + text_of(*example.second);
-  if (subject != ProofSubject::barriers) text += fmt::format(", at byte {}", example.offset);
+  if (subject == ProofSubject::bounds || subject == ProofSubject::races)
+    text += fmt::format(", at byte {}", example.offset);
   if (example.misaligned) text += ", which is misaligned";
   return text;
 }
@@ -55,6 +58,7 @@ std::string proved_text(const std::vector<ProofClaim>& claims) {
   add(ProofSubject::bounds, "bounds of ");
   add(ProofSubject::races, "races on ");
   add(ProofSubject::barriers, "barriers");
+  add(ProofSubject::divisors, "divisors");
   return text;
 }
 

@@ -34,6 +34,8 @@ struct ProofScope {
   bool flags_matter = true;
   // Whether no races are looked for where an access leaves a threadgroup array.
   bool stops_outside = false;
+  // Whether divisors are looked at.
+  bool divisors = false;
   // Whether the data are any that the kernel is written for, as where no plan has them: a number
   // that the kernel limits by itself has all values within, and numbers that are computed from
   // different data differ. Otherwise a fault is certain only if it needs no data.

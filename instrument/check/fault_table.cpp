@@ -18,6 +18,7 @@ constexpr std::optional<ProofSubject> nothing;
 constexpr auto bounds = std::optional(ProofSubject::bounds);
 constexpr auto races = std::optional(ProofSubject::races);
 constexpr auto barriers = std::optional(ProofSubject::barriers);
+constexpr auto divisors = std::optional(ProofSubject::divisors);
 }  // namespace proof_of
 
 const std::vector<FaultKind>& table() {

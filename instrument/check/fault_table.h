@@ -29,6 +29,7 @@ enum class ProofSubject {
   bounds,  // each access lies in the object, where its type can lie, by an index that did not wrap
   races,   // no two threads access a byte, one of them writing, with nothing that orders them
   barriers,  // all threads of a threadgroup come to each barrier together
+  divisors,  // no integer is divided by zero
 };
 
 struct FaultKind {

@@ -93,7 +93,7 @@ void take(const llvm::CallInst& call, KernelCalls& calls) {
   else if (name.consume_front("write."))
     calls.accesses.push_back(recorded_write(call, name));
   else if (name == "hold")
-    if (const auto held = condition(call); description_of(held.kind).proof == ProofSubject::bounds)
+    if (const auto held = condition(call); description_of(held.kind).proof)
       calls.conditions.push_back(held);
 }
 

@@ -39,7 +39,8 @@ struct Access {
   const llvm::Value* stored = nullptr;  // of a plain write: the value, where it is a number
 };
 
-// A condition that must hold: an index of a private array, of a row or of a vector is within it.
+// A condition that must hold: an index of a private array, of a row or of a vector is within it; a
+// divisor is not zero.
 struct Condition {
   const llvm::CallInst* call = nullptr;
   const llvm::Value* holds = nullptr;

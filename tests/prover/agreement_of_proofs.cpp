@@ -16,6 +16,7 @@ bool is_about(const Fault& fault, const ProofClaim& claim) {
   if (description_of(fault.kind).proof != claim.subject) return false;
   switch (claim.subject) {
     case ProofSubject::barriers:
+    case ProofSubject::divisors:
       return true;
     case ProofSubject::races:
       // A proof is about one launch, and about accesses that nothing orders: a change that is lost
