@@ -136,7 +136,7 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
   ResultMemo memo(key_of_batch(options, batch, contexts),
                   std::size_t{options.cache.verdict_limit} << 20, std::move(origins));
   CandidateQueue queue(memo.open(), gate_rules(),
-                       compile_request_of(options, batch.tasks.front(), judging_purpose(options)),
+                       queue_request_of(options, batch.tasks.front(), judging_purpose(options)),
                        may_read_ahead(contexts));
   const bool is_single = queue.size() == 1;  // whose sizes are the steps
   Progress progress(is_single ? steps_of(options, batch) : queue.size());

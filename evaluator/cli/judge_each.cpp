@@ -26,7 +26,7 @@ int print_judged(const Judged& judged) {
 int judge_each(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
                TranslationPurpose purpose, const Judge& judge) {
   CandidateQueue queue(origins_of(options, tasks), gate_rules(),
-                       compile_request_of(options, tasks.front(), purpose));
+                       queue_request_of(options, tasks.front(), purpose));
   Progress progress(queue.size());
   int status = all_right;
   while (const auto candidate = queue.take()) {

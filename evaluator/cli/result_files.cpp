@@ -16,11 +16,12 @@ std::optional<Error> write_perf_result(const EvaluatorOptions& options, const Ou
                                        const Candidate& candidate, const Task& task,
                                        const EvaluationContext& context,
                                        const BatchOptions& batch) {
-  const auto seed = candidate_of({.task = &task}, gate_rules());
-  const auto seed_result = judge(seed, &task, context, batch);
+  const auto seed = read_rival("seed", options, task);
+  if (!seed) return seed.error();
+  const auto seed_result = judge(*seed, &task, context, batch);
   if (const auto* error = std::get_if<Error>(&seed_result.result)) return *error;
   const auto result =
-      perf_result(task, *candidate.compiled->translation, outcome, *seed.compiled->translation,
+      perf_result(task, *candidate.compiled->translation, outcome, *seed->compiled->translation,
                   std::get<Outcome>(seed_result.result), candidate.hash, seed_result.device,
                   batch.evaluation.repeats);
   return write_file(options.timing.perf_result, to_json(result));

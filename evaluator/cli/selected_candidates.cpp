@@ -29,15 +29,17 @@ CompileRequest compile_request_of(const EvaluatorOptions& options, const Task* t
                          .compile = options.compile,
                          .limits = limits_of(options, default_compile_limits),
                          .library_limits = limits_of(options, default_library_limits)};
-  if (task && !task->plan_file.empty()) {
-    for (const auto& kernel : task->kernels) request.launched.push_back(kernel.name);
-    request.constants = task->constants;
-  }
   for (const auto& each : options.candidates.constants) {
     const auto at = each.find('=');
     request.constants[each.substr(0, at)] = each.substr(at + 1);
   }
+  if (task) add_task(request, *task);
   return request;
+}
+
+CompileRequest queue_request_of(const EvaluatorOptions& options, const Task* first,
+                                TranslationPurpose purpose) {
+  return compile_request_of(options, options.candidates.files.empty() ? nullptr : first, purpose);
 }
 
 std::vector<CandidateOrigin> origins_of(const EvaluatorOptions& options,
@@ -52,12 +54,12 @@ std::vector<CandidateOrigin> origins_of(const EvaluatorOptions& options,
 
 Result<Candidate> read_rival(const std::string& name, const EvaluatorOptions& options,
                              const Task& task) {
-  auto rival = name == "seed" ? candidate_of({.task = &task}, gate_rules())
-                              : candidate_of({name, options.candidates.is_program}, gate_rules(),
-                                             compile_request_of(options, &task));
+  const auto origin = name == "seed" ? CandidateOrigin{.task = &task}
+                                     : CandidateOrigin{name, options.candidates.is_program};
+  auto rival = candidate_of(origin, gate_rules(), compile_request_of(options, &task));
   if (!rival.compiled) return rival.compiled.error();
   if (!rival.compiled->translation)
-    return Error{fmt::format("{} is refused, so --vs cannot compare with it: {}", rival.name,
+    return Error{fmt::format("{} is refused, so nothing can be compared with it: {}", rival.name,
                              rival.compiled->rejection)};
   return rival;
 }

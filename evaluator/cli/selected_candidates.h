@@ -17,6 +17,11 @@ GateRules gate_rules();
 CompileRequest compile_request_of(const EvaluatorOptions& options, const Task* task = nullptr,
                                   TranslationPurpose purpose = TranslationPurpose::running);
 
+// The same for the candidates of origins_of(): the first task is that of all files; each seed adds
+// its own.
+CompileRequest queue_request_of(const EvaluatorOptions& options, const Task* first,
+                                TranslationPurpose purpose);
+
 // The files; without any, the tasks' own kernels.
 std::vector<CandidateOrigin> origins_of(const EvaluatorOptions& options,
                                         const std::vector<const Task*>& tasks);

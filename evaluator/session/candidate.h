@@ -39,8 +39,12 @@ struct CandidateOrigin {
   std::optional<Source> source = {};  // instead of a file: a text in memory
 };
 
-// Compiles a candidate. Of `request`, a seed takes the purpose and meaning: it is compiled as a
-// whole, with its task's constants. `rules`: for Metal; a translated program has passed them.
+// Adds the kernels that a plan launches, and the task's values of function constants, which the
+// request may replace.
+void add_task(CompileRequest& request, const Task& task);
+
+// Compiles a candidate. To a seed's request, its task is added. `rules`: for Metal; a translated
+// program has passed them.
 Candidate candidate_of(const CandidateOrigin& origin, GateRules rules,
                        const CompileRequest& request = {});
 
