@@ -106,7 +106,7 @@ int gate(const EvaluatorOptions& options, const Task& task, const EvaluationCont
   return result->verdict == GateVerdict::generalises ? all_right : not_right;
 }
 
-int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) {
+int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks, Cache& cache) {
   auto origins = origins_of(options, tasks);
   if (const auto refusal = prepare_result_files(options, origins)) return report_error(*refusal);
   const auto devices = open_devices(options);
@@ -117,7 +117,6 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   if (options.mode.prove) return prove_files(options, tasks, *devices->front());
   if (options.mode.numerics) return numerics_files(options, tasks, *devices->front());
   if (options.mode.profile) return profile_files(options, tasks, *devices->front());
-  Cache cache(user_cache_folder());
   const auto contexts = contexts_of(options, *devices, cache);
   if (!contexts) return report_error(contexts.error());
   const auto processor = open_processor(options);
@@ -128,17 +127,13 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks) 
   if (!options.timing.predict.empty())
     evaluation.predictor =
         &predictor.emplace(Predictor{**processor, **find_chip(options.timing.predict)});
-  const auto status = options.mode.gate
-                          ? gate(options, *tasks.front(), contexts->front(), evaluation)
-                          : evaluate_files(options, std::move(origins),
-                                           {.tasks = tasks,
-                                            .evaluation = evaluation,
-                                            .protocol_name = options.timing.protocol,
-                                            .open_processor = processor_opener(options.devices)},
-                                           *contexts);
-  if (const auto problem = cache.first_error(); !problem.empty())
-    report_warning("msci-eval", problem);
-  return status;
+  if (options.mode.gate) return gate(options, *tasks.front(), contexts->front(), evaluation);
+  return evaluate_files(options, std::move(origins),
+                        {.tasks = tasks,
+                         .evaluation = evaluation,
+                         .protocol_name = options.timing.protocol,
+                         .open_processor = processor_opener(options.devices)},
+                        *contexts);
 }
 
 // The error of loading a task. Expected results that make no sense may have the type of the kernel
@@ -155,11 +150,10 @@ Error with_types(Error error, const EvaluatorOptions& options, const Task& task)
 }
 
 // The tasks with all that their plan files name.
-int run_tasks(const EvaluatorOptions& options) {
+int run_tasks(const EvaluatorOptions& options, Cache& cache) {
   const auto tasks = find_tasks(options.candidates.tasks);
   if (!tasks) return report_error(tasks.error());
   if (const auto refusal = refuse(options, *tasks)) return report_error(*refusal);
-  Cache cache(user_cache_folder());
   std::optional<ImageFolder> images;
   if (!options.verdict.save_images.empty()) images.emplace(options.verdict.save_images);
   for (const auto* task : *tasks)
@@ -168,7 +162,7 @@ int run_tasks(const EvaluatorOptions& options) {
                                              .cache = &cache,
                                              .images = images ? &*images : nullptr}))
       return report_error(with_types(*error, options, *task));
-  const auto status = run(options, *tasks);
+  const auto status = run(options, *tasks, cache);
   if (images)
     for (const auto& problem : images->problems()) report_warning("msci-eval", problem);
   return status;
@@ -203,7 +197,7 @@ int finished(int status) {
   return status;
 }
 
-int dispatch(const EvaluatorOptions& options) {
+int dispatch(const EvaluatorOptions& options, Cache& cache) {
   if (options.mode.list_devices) return print_devices(options.output.json);
   if (options.mode.list_faults) return print_faults();
   if (!options.mode.schema.empty()) return print_schema(options.mode.schema);
@@ -216,7 +210,7 @@ int dispatch(const EvaluatorOptions& options) {
   if (!options.mode.emit.empty()) return emit(options);
   if (!options.mode.reduce.empty() && options.candidates.tasks.empty())
     return reduce_file(options, nullptr, nullptr);
-  return run_tasks(options);
+  return run_tasks(options, cache);
 }
 
 }  // namespace
@@ -242,11 +236,12 @@ int eval_main(int argc, char** argv) {
     return report_error(
         {"--std names several versions, which msci-lint checks; msci-eval compiles for one"});
   options.compile = options_from(*settings);
-  const auto status = dispatch(options);
-  if (!options.candidates.tasks.empty() || options.serving.serves) {
-    Cache cache(user_cache_folder());
+  Cache cache(user_cache_folder());
+  const auto status = dispatch(options, cache);
+  if (!options.candidates.tasks.empty() || options.serving.serves)
     trim_references(cache, std::uintmax_t{options.cache.reference_limit} << 20);
-  }
+  if (const auto problem = cache.first_error(); !problem.empty())
+    report_warning("msci-eval", problem);
   return finished(status);
 }
 

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -106,11 +107,28 @@ int start(const Program& program, char** argv) {
   return report_error({fmt::format("cannot start {}: {}", *path, std::strerror(errno))});
 }
 
+// Without memory, nothing can be judged, and no report can be made. Isolated processes have a
+// handler of their own, since their limit of memory is ours.
+void end_without_memory() {
+  constexpr std::string_view text =
+      ": the system gives no more memory, so nothing could be judged (ulimit -v shows a limit)\n";
+  const std::string_view name = ::program_invocation_short_name;
+  for (const auto part : {name, text})
+    if (::write(STDERR_FILENO, part.data(), part.size()) < 0) break;
+  ::_exit(could_not_check);
+}
+
+// The process that runs kernels has no such end: its parent judges how it dies.
+int start(const Tool& tool, int argc, char** argv) {
+  if (!tool.summary.empty()) std::set_new_handler(end_without_memory);
+  return tool.main(argc, argv);
+}
+
 int run(int argc, char** argv) {
   if (argc > 0)
-    if (const auto* tool = tool_of_path(argv[0])) return tool->main(argc, argv);
+    if (const auto* tool = tool_of_path(argv[0])) return start(*tool, argc, argv);
   const std::string_view word = argc > 1 ? argv[1] : "";
-  if (const auto* tool = find_tool(word)) return tool->main(argc - 1, argv + 1);
+  if (const auto* tool = find_tool(word)) return start(*tool, argc - 1, argv + 1);
   for (const auto& program : programs)
     if (program.name == word) return start(program, argv + 1);
   if (word == "--version") {
