@@ -282,7 +282,7 @@ bool processor_judges(const Session& session, const EvaluationOptions& options) 
 // engine does not build it. Otherwise the recorded verdict on the processor is its outcome.
 Result<bool> judge_on_processor(const Session& session, const EvaluationContext& context,
                                 const EvaluationOptions& options, Evaluation& evaluation) {
-  auto& processor = *options.processor->device;
+  auto& processor = *options.processor;
   Session there(*session.candidate(), &session.task(), processor);
   if (std::holds_alternative<Failure>(there.open())) return true;  // a limit of the engine
   const auto program = open(there, evaluation);

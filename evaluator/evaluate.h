@@ -46,7 +46,7 @@ struct EvaluationOptions {
   StrictOptions strict = {};
   // For the checked runs of a candidate's strict verdict, and with `strict.thorough` for all of its
   // runs: what passes there runs on the session's device.
-  SharedDevice* processor = nullptr;
+  Device* processor = nullptr;
   Execution execution = {};  // of the recorded verdict and the timing
   // Predicts the times of sessions that count, from the judged runs.
   const Predictor* predictor = nullptr;

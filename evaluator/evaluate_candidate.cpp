@@ -110,7 +110,7 @@ void judge_program(EvaluationResult& result, const Candidate& candidate, const T
   result.strict = std::move(evaluation->strict);
   result.times = evaluation->times;
   if (evaluation->is_of_processor) {
-    result.device = options.evaluation.processor->device->info().name;
+    result.device = options.evaluation.processor->info().name;
     result.ceilings.reset();
   }
   if (evaluation->ceilings) result.ceilings = ceilings_for(*task, *evaluation->ceilings);
@@ -143,7 +143,7 @@ EvaluationResult judge(const Candidate& candidate, const Task* task,
     result.result = candidate.compiled.error();
     return result;
   }
-  result.diagnostics = candidate.compiled->diagnostics;
+  result.diagnostics = diagnostics_for(*candidate.compiled, task);
   const auto* predictor = options.evaluation.predictor;
   if (predictor) result.chip = predictor->chip.name;
   judge_program(result, candidate, task, context, options);

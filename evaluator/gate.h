@@ -18,7 +18,7 @@ struct GateOptions {
   // With a nonce, the incumbent must pass the strict verdict, too.
   std::optional<std::uint64_t> strict_nonce = std::nullopt;
   StrictOptions strict = {};
-  SharedDevice* processor = nullptr;  // as in EvaluationOptions
+  Device* processor = nullptr;  // as in EvaluationOptions
   OpenProcessor open_processor =
       nullptr;                         // explains failures (explain_failures.h); null: they count
   ComparePredicted predict = nullptr;  // null without a prediction

@@ -134,7 +134,7 @@ CheckResult check_candidate_on(const Candidate& candidate, const Task* task, Dev
                                const std::vector<std::string>& assumed) {
   CheckResult result{.heading = heading_of(candidate, task, device)};
   if (task) result.size = task->small.label;
-  if (candidate.compiled) result.diagnostics = candidate.compiled->diagnostics;
+  if (candidate.compiled) result.diagnostics = diagnostics_for(*candidate.compiled, task);
   result.result = check_candidate(candidate, task, assumed, device);
   return result;
 }

@@ -120,14 +120,10 @@ Result<Devices> open_devices(const EvaluatorOptions& options) {
   return devices;
 }
 
-Result<std::unique_ptr<SharedDevice>> open_processor(const EvaluatorOptions& options) {
-  auto processor = std::make_unique<SharedDevice>();
-  if (options.is_strict() || !options.timing.predict.empty() || options.serving.serves) {
-    auto device = open_worker_device(cpu_device_name, worker_limits(options));
-    if (!device) return device.error();
-    processor->device = *std::move(device);
-  }
-  return processor->device ? std::move(processor) : nullptr;
+Result<std::unique_ptr<Device>> open_processor(const EvaluatorOptions& options) {
+  if (!options.is_strict() && options.timing.predict.empty() && !options.serving.serves)
+    return std::unique_ptr<Device>();
+  return open_worker_device(cpu_device_name, worker_limits(options));
 }
 
 OpenProcessor processor_opener(const DeviceOptions& options) {

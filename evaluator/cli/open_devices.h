@@ -34,7 +34,7 @@ Result<Devices> open_devices(const EvaluatorOptions& options);
 
 // The processor, for the checked runs of a strict verdict and for predictions beside measured
 // times, for which requests to a server may ask, too; null if none of these is asked for.
-Result<std::unique_ptr<SharedDevice>> open_processor(const EvaluatorOptions& options);
+Result<std::unique_ptr<Device>> open_processor(const EvaluatorOptions& options);
 
 // Opens the processor for one checked run, with the time limit of the options.
 OpenProcessor processor_opener(const DeviceOptions& options);

@@ -4,16 +4,17 @@
 
 #include <algorithm>
 
-#include "base/msgpack_result.h"
-#include "base/process/isolated_process.h"
+#include "base/process/isolated_result.h"
 #include "compiler/translate.h"
+#include "lint/analysis/kernels_of_findings.h"
 #include "lint/lint.h"
 #include "plan/translation_json.h"
 
 namespace msci {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AllowedRule, rule, reason, first_line, last_line)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compiled, diagnostics, translation, rejection, allowed)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compiled, diagnostics, translation, rejection, allowed,
+                                   kernels_of_diagnostics)
 
 namespace {
 
@@ -80,13 +81,11 @@ Result<Compiled> IsolatedCompilation::finish() {
   while (!process_.read_available())
     if (const auto progress = on_progress_ ? process_.kept() : std::nullopt)
       on_progress_(*progress);
-  const auto ended = process_.finish();
-  if (!ended) return ended.error();
-  if (const auto* bytes = std::get_if<std::string>(&*ended))
-    return from_msgpack<Compiled>(*bytes, {.max_bytes = longest_answer_});
-  return Error{fmt::format("{} could not be linted and translated: {}{}", name_,
-                           std::get<WorkFailure>(*ended).reason,
-                           takes_all_ ? "; --kernel NAME translates one of its kernels" : "")};
+  return result_in<Compiled>(
+      process_.finish(),
+      {.failed = name_ + " could not be linted and translated",
+       .advice = takes_all_ ? "; --kernel NAME translates one of its kernels" : ""},
+      {.max_bytes = longest_answer_});
 }
 
 Result<Translation> translate_unchecked(const Source& source) {
@@ -127,6 +126,7 @@ Result<Compiled> compile(const Source& source, GateRules rules, const CompileReq
   if (!unit) return unit.error();
   if (refused(compiled, source, lint(*unit, rules, lint_request))) return compiled;
   compiled.allowed = allowed_in(unit->source(), rules);
+  compiled.kernels_of_diagnostics = kernels_of_findings(*unit, compiled.diagnostics);
   auto translation = translate(*unit, request);
   if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};
   compiled.translation = *std::move(translation);

@@ -32,6 +32,8 @@ struct Compiled {
   std::optional<Translation> translation;  // none where the source is refused
   std::string rejection;                   // why it is missing: the first error
   std::vector<AllowedRule> allowed;        // by comments of a source that is not refused
+  // Of a source that is not refused: the kernels that each diagnostic is about (empty: all).
+  std::vector<std::vector<std::string>> kernels_of_diagnostics;
 };
 
 // Translates a source without linting it. Errors: the source does not compile, or the translator

@@ -151,7 +151,7 @@ std::optional<Error> explain_failures(const Session& session, Evaluation& evalua
   if (evaluation.is_of_processor && evaluation.strict && !why_undecided(*evaluation.strict) &&
       std::holds_alternative<Wrong>(evaluation.outcome))
     return std::nullopt;
-  const auto& device = evaluation.is_of_processor ? *options.processor->device : session.device();
+  const auto& device = evaluation.is_of_processor ? *options.processor : session.device();
   if (auto error =
           explain_failures(candidate, session.task(), evaluation.outcome, device, open_processor))
     return error;

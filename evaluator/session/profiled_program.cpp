@@ -16,7 +16,6 @@ void Predictor::predict(const Task& task, const Size& size, const Profile& profi
 }
 
 Result<Profile> ProfiledProgram::profile(const Task& task, const Size& size) {
-  const std::lock_guard lock(predictor_.processor.mutex);
   const auto fails = [&](std::string_view why) {
     return Error{
         fmt::format("cannot predict the times of {}: {}", session_.candidate()->name, why)};

@@ -12,7 +12,7 @@ namespace msci {
 
 // Predicts times on a chip of Apple, from counts on the processor.
 struct Predictor {
-  SharedDevice& processor;
+  Device& processor;
   const Chip& chip;
   std::span<const Chip> chips = {};  // for which times are predicted beside it
 
@@ -24,15 +24,13 @@ class ProfiledProgram {
  public:
   // Both must outlive it. Compiles and builds when the first size is asked for.
   ProfiledProgram(const Candidate& candidate, const Predictor& predictor)
-      : predictor_(predictor),
-        session_(candidate, TranslationPurpose::profiling, *predictor.processor.device) {}
+      : session_(candidate, TranslationPurpose::profiling, predictor.processor) {}
 
   // Of a pass of the task at that size. Errors: the candidate has no program that counts, or its
   // run fails.
   Result<Profile> profile(const Task& task, const Size& size);
 
  private:
-  Predictor predictor_;
   Session session_;
 };
 

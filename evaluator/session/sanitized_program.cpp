@@ -5,7 +5,6 @@
 namespace msci {
 
 Result<Attempt<std::monostate>> SanitizedProgram::prepare() {
-  const std::lock_guard lock(checker_.mutex);
   const auto program = session_.open_instrumented();
   if (!program) return program.error();
   if (const auto* failure = std::get_if<Failure>(&*program))
@@ -15,7 +14,6 @@ Result<Attempt<std::monostate>> SanitizedProgram::prepare() {
 
 Result<Attempt<std::vector<Diagnostic>>> SanitizedProgram::find_faults(const Plan& plan) {
   using Faults = Attempt<std::vector<Diagnostic>>;
-  const std::lock_guard lock(checker_.mutex);
   const auto program = session_.open_instrumented();
   if (!program) return program.error();
   if (const auto* failure = std::get_if<Failure>(&*program)) return Faults{*failure};

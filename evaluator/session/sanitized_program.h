@@ -12,15 +12,14 @@ namespace msci {
 class SanitizedProgram : public PlanChecker {
  public:
   // Both must outlive it.
-  SanitizedProgram(const Candidate& candidate, SharedDevice& checker)
-      : checker_(checker), session_(candidate, TranslationPurpose::checking, *checker.device) {}
+  SanitizedProgram(const Candidate& candidate, Device& checker)
+      : session_(candidate, TranslationPurpose::checking, checker) {}
 
   Result<Attempt<std::monostate>> prepare() override;
   // Errors: also that the pass dies or meets a limit, for which the device may be to blame.
   Result<Attempt<std::vector<Diagnostic>>> find_faults(const Plan& plan) override;
 
  private:
-  SharedDevice& checker_;
   Session session_;
 };
 

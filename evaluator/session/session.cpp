@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "plan/bindings.h"
 
 namespace msci {
@@ -43,6 +45,21 @@ std::optional<Rejected> refuse_pipelines(const Task& task, const Translation& tr
   if (auto reason = find_short_value(task, translation))
     return Rejected{Rejected::Stage::pipeline, *std::move(reason)};
   return std::nullopt;
+}
+
+std::vector<Diagnostic> diagnostics_for(const Compiled& compiled, const Task* task) {
+  if (!task || !compiled.translation) return compiled.diagnostics;
+  const auto is_launched = [&](const std::string& kernel) {
+    return std::ranges::find(task->kernels, kernel, &KernelContract::name) != task->kernels.end();
+  };
+  std::vector<Diagnostic> told;
+  for (std::size_t i = 0; i < compiled.diagnostics.size(); ++i) {
+    const bool is_about_all =
+        i >= compiled.kernels_of_diagnostics.size() || compiled.kernels_of_diagnostics[i].empty();
+    if (is_about_all || std::ranges::any_of(compiled.kernels_of_diagnostics[i], is_launched))
+      told.push_back(compiled.diagnostics[i]);
+  }
+  return told;
 }
 
 const Result<Compiled>& Session::compiled() {

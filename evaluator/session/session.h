@@ -5,7 +5,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string_view>
 #include <variant>
@@ -19,12 +18,6 @@ namespace msci {
 // Why a source is rejected if none of several tasks fits.
 inline constexpr const char* fits_no_task = "none of the tasks dispatches a kernel of this source";
 
-// A device that all threads that judge share.
-struct SharedDevice {
-  std::unique_ptr<Device> device;
-  std::mutex mutex;  // of the device
-};
-
 // Why a failure says nothing about the kernel: none unless the device may be to blame.
 // "could not DOING NAME: ...", such as "could not check heat2d: ...".
 [[nodiscard]] std::optional<Error> blame_device(const std::optional<Failure>& failure,
@@ -33,6 +26,10 @@ struct SharedDevice {
 // Why a Metal host could not build its pipelines; none if it could. Ignores kernels that the task
 // does not use.
 std::optional<Rejected> refuse_pipelines(const Task& task, const Translation& translation);
+
+// The diagnostics that say something about a run of the task: not those that are only about kernels
+// that it does not launch. All without a task, and of a source that is refused.
+std::vector<Diagnostic> diagnostics_for(const Compiled& compiled, const Task* task);
 
 class Session {
  public:

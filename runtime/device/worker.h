@@ -26,7 +26,8 @@ struct WorkerLimits {
 // (base/files/install_paths.h).
 Result<std::vector<DeviceInfo>> find_worker_devices();
 
-// The device that choose_device finds for `wanted`.
+// The device that choose_device finds for `wanted`. Threads may share it: they build programs side
+// by side. A program is for one thread at a time.
 Result<std::unique_ptr<Device>> open_worker_device(std::string_view wanted,
                                                    WorkerLimits limits = {});
 

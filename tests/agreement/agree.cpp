@@ -186,7 +186,7 @@ std::string in_tolerances(const SizeResult& size) {
 }
 
 Result<StrictLine> strict_line(const Record& record, const EvaluationContext& context,
-                               SharedDevice& checker) {
+                               Device& checker) {
   const auto task = find_task(record.task);
   if (!task) return task.error();
   const Source source{.name = record.id, .text = record.source};
@@ -233,13 +233,12 @@ Result<StrictLine> strict_line(const Record& record, const EvaluationContext& co
 int judge_all_strictly(const std::vector<Record>& records, const EvaluationContext& context) {
   unsigned refused = 0, unchecked = 0, all = 0;
   std::vector<double> seconds;
-  SharedDevice checker;
-  if (auto device = open_worker_device(cpu_device_name)) checker.device = *std::move(device);
-  if (!checker.device) return 2;
+  const auto checker = open_worker_device(cpu_device_name);
+  if (!checker) return 2;
   for (const auto& record : records) {
     if (record.fate != Fate::right) continue;
     ++all;
-    const auto line = strict_line(record, context, checker);
+    const auto line = strict_line(record, context, **checker);
     fmt::print("{}\n", line ? line->text
                             : fmt::format("{} {} UNCHECKED {}", record.id, record.task,
                                           line.error().message));

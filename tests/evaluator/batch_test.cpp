@@ -305,8 +305,7 @@ TEST(SanitizedProgram, a_checked_run_that_dies_says_nothing_about_the_kernel) {
   auto device = std::make_unique<FakeDevice>();
   using Ran = Attempt<msci::Run>;
   device->run_answers = {Ran{died}, Ran{msci::Run{}}, Ran{forged}};
-  SharedDevice checker{.device = std::move(device)};
-  SanitizedProgram program(candidate, checker);
+  SanitizedProgram program(candidate, *device);
   const auto first = program.find_faults({});
   ASSERT_FALSE(first);
   EXPECT_EQ(first.error().message, "could not check k.metal: " + died.message);
@@ -321,8 +320,7 @@ TEST(SanitizedProgram, a_checked_run_that_dies_says_nothing_about_the_kernel) {
 // What two requests for the same checked form answer.
 std::vector<std::string> answers_twice(const Candidate& candidate,
                                        std::unique_ptr<FakeDevice> device) {
-  SharedDevice checker{.device = std::move(device)};
-  SanitizedProgram program(candidate, checker);
+  SanitizedProgram program(candidate, *device);
   std::vector<std::string> answers;
   for (int i = 0; i < 2; ++i) {
     const auto faults = program.find_faults({});

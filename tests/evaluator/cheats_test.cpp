@@ -38,7 +38,7 @@ struct Devices {
   }
 
   std::unique_ptr<Device> device = opened("", std::chrono::seconds(20));
-  SharedDevice checker{.device = opened(cpu_device_name, std::chrono::seconds(20))};
+  std::unique_ptr<Device> checker = opened(cpu_device_name, std::chrono::seconds(20));
   Cache cache{testing::TempDir() + "cheats_test"};
 };
 
@@ -109,7 +109,7 @@ class Cheat {
   }
 
   std::vector<std::string> faults() const {
-    SanitizedProgram program(candidate_, devices().checker);
+    SanitizedProgram program(candidate_, *devices().checker);
     return strict_verdict({.checker = &program}).faults;
   }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <vector>
 
 #include "plan/task.h"
 #include "rules/rules.h"
@@ -22,8 +23,7 @@ TEST(SanitizedProgram, once_prepared_serves_one_thread_after_another) {
   ASSERT_TRUE(plan) << plan.error().message;
   auto processor = open_worker_device(cpu_device_name);
   ASSERT_TRUE(processor) << processor.error().message;
-  SharedDevice checker{.device = *std::move(processor)};
-  SanitizedProgram program(candidate, checker);
+  SanitizedProgram program(candidate, **processor);
   const auto prepared = program.prepare();
   ASSERT_TRUE(prepared) << prepared.error().message;
   ASSERT_FALSE(std::holds_alternative<Failure>(*prepared)) << std::get<Failure>(*prepared).message;
@@ -33,6 +33,26 @@ TEST(SanitizedProgram, once_prepared_serves_one_thread_after_another) {
     ASSERT_TRUE(faults) << faults.error().message;
     EXPECT_EQ(std::get<std::vector<Diagnostic>>(*faults), std::vector<Diagnostic>{});
   }
+}
+
+// As the strict verdicts of several GPUs do.
+TEST(SanitizedProgram, those_of_several_threads_share_a_device) {
+  const auto& task = **find_task("saxpy");
+  const auto candidate = candidate_of({.task = &task}, all_rules());
+  ASSERT_TRUE(candidate.compiled) << candidate.compiled.error().message;
+  const auto plan = task.plan(task.small, *candidate.compiled->translation);
+  ASSERT_TRUE(plan) << plan.error().message;
+  auto processor = open_worker_device(cpu_device_name);
+  ASSERT_TRUE(processor) << processor.error().message;
+  std::vector<std::future<bool>> clean;
+  for (int i = 0; i < 4; ++i)
+    clean.push_back(std::async(std::launch::async, [&] {
+      SanitizedProgram program(candidate, **processor);
+      const auto faults = program.find_faults(*plan);
+      const auto* found = faults ? std::get_if<std::vector<Diagnostic>>(&*faults) : nullptr;
+      return found && found->empty();
+    }));
+  for (auto& each : clean) EXPECT_TRUE(each.get());
 }
 
 }  // namespace

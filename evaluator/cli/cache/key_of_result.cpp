@@ -42,8 +42,7 @@ std::optional<ResultKey> key_of_batch(const EvaluatorOptions& options, const Bat
   std::vector<const Device*> devices;
   for (const auto& context : contexts) devices.push_back(&context.device);
   // It reaches the strict verdicts of the others.
-  if (const auto* processor = batch.evaluation.processor)
-    devices.push_back(processor->device.get());
+  if (const auto* processor = batch.evaluation.processor) devices.push_back(processor);
   return key_of_result(options, batch.tasks, devices);
 }
 

@@ -32,7 +32,7 @@ namespace {
 struct Opened {
   const EvaluatorOptions& options;
   const Devices& devices;
-  SharedDevice& processor;
+  Device& processor;
 };
 
 // Whether the answer is an evaluation, which names its source in one place only.
@@ -105,7 +105,7 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
   if (!request.no_text.empty()) return refuse_text(request, task, device);
   Cache cache(user_cache_folder());
   // A prediction comes from counts on the processor.
-  EvaluationContext context{.device = options.counts_work() ? *opened.processor.device : device,
+  EvaluationContext context{.device = options.counts_work() ? opened.processor : device,
                             .cache = cache};
   if (!options.verdict.verify_only) {
     auto gauge = CeilingGauge::open(device, cache);
@@ -171,7 +171,7 @@ Result<JudgeAnswer> judge_request(const JudgeRequest& request, const Opened& ope
                                             .reference_limit = opened.options.devices.run_limit(),
                                             .cache = &cache}))
     return *error;
-  auto& processor = *opened.processor.device;
+  auto& processor = opened.processor;
   if (request.verdict == WantedVerdict::check)
     return check_request(request, options, **task, processor);
   if (request.verdict == WantedVerdict::profile)
@@ -196,7 +196,7 @@ std::optional<SharedVerdict> share(const JudgeRequest& request, const Opened& op
   for (const auto& device : opened.devices) devices.push_back(device.get());
   const auto options = options_of(opened.options, request);
   // It reaches the strict verdicts of the others.
-  if (options.is_strict()) devices.push_back(opened.processor.device.get());
+  if (options.is_strict()) devices.push_back(&opened.processor);
   auto key = key_of_result(options, *tasks, devices);
   if (!key) return std::nullopt;
   if (is_for_all_chips(request)) key->settings.emplace_back("all chips");
