@@ -109,16 +109,40 @@ void refuse_pair(const CLI::App& app, const OptionRow& row, const Exclusion& exc
   throw CLI::ExcludesError(name, other_name);
 }
 
+bool is_named(const OptionRow& row, std::string_view what) {
+  return row.traits.kind == what || name_of(row) == what;
+}
+
+// Whether an option needs another one, by way of others.
+bool depends_on(const OptionTable& table, const OptionRow& row, const OptionRow& other) {
+  if (!row.traits.needs) return false;
+  if (is_named(other, row.traits.needs)) return true;
+  bool depends = false;
+  for_each_row(table, [&](const OptionRow& each) {
+    if (name_of(each) == row.traits.needs) depends = depends_on(table, each, other);
+  });
+  return depends;
+}
+
+// Refuses what would have no effect beside a mode.
+void refuse_beside(const CLI::App& app, const OptionTable& table, const OptionRow& mode) {
+  for_each_row(table, [&](const OptionRow& other) {
+    if (&other == &mode || app.count(name_of(other)) == 0) return;
+    const auto has_effect = [&](const char* what) { return is_named(other, what); };
+    if (!std::ranges::any_of(*mode.traits.beside, has_effect) && !depends_on(table, other, mode))
+      throw CLI::ExcludesError(name_of(mode), name_of(other));
+  });
+}
+
 // It runs after parsing, because CLI11's own exclusions would fill its help with their lists.
 void refuse_excluded(const CLI::App& app, const OptionTable& table) {
   for_each_row(table, [&](const OptionRow& row) {
-    if (row.traits.excludes.empty() || app.count(name_of(row)) == 0) return;
+    if (app.count(name_of(row)) == 0) return;
     for (const auto& exclusion : row.traits.excludes)
       for_each_row(table, [&](const OptionRow& other) {
-        if (other.traits.kind == std::string_view(exclusion.what) ||
-            name_of(other) == exclusion.what)
-          refuse_pair(app, row, exclusion, other);
+        if (is_named(other, exclusion.what)) refuse_pair(app, row, exclusion, other);
       });
+    if (row.traits.beside) refuse_beside(app, table, row);
   });
 }
 
@@ -172,7 +196,7 @@ void declare(CLI::App& app, const OptionTable& table) {
   for (const auto& group : table)
     for (const auto& row : group.rows) {
       declare_row(app, row, group.title);
-      excludes |= !row.traits.excludes.empty();
+      excludes |= !row.traits.excludes.empty() || row.traits.beside;
     }
   if (excludes) app.parse_complete_callback([&app, table] { refuse_excluded(app, table); });
 }

@@ -67,9 +67,12 @@ struct OptionTraits {
   bool shows_default = false;
   bool is_required = false;
   const char* needs = nullptr;  // another option
-  // Options of one kind have an effect in the same modes; exclusions name the kind.
+  // Options of one kind have an effect in the same modes; modes and exclusions name the kind.
   const char* kind = "";
   std::vector<Exclusion> excludes = {};
+  // Of a mode: the only options, or kinds of options, that have an effect beside it. Those that
+  // need it do, too.
+  std::optional<std::vector<const char*>> beside = std::nullopt;
   bool in_key = false;  // whether results that are kept depend on it
   // Whether it says where a batch runs and how its results look, and not how each file is judged.
   bool is_local = false;

@@ -37,6 +37,9 @@ std::optional<Error> refuse_several(const EvaluatorOptions& options, std::size_t
     return Error{"--check, --prove, --numerics, --gate and --perf-result need one --device"};
   if (tasks != 1 && (mode.gate || !timing.rival.empty()))
     return Error{"--gate and --vs need one --task"};
+  const bool writes_result = !timing.verify_result.empty() || !timing.perf_result.empty();
+  if (writes_result && (tasks != 1 || files > 1))
+    return Error{"--verify-result and --perf-result need one --task and at most one FILE"};
   if (!options.verdict.save_images.empty() && (tasks != 1 || files > 1 || !has_one_device))
     return Error{
         "--save-images needs one --plan, one --device and at most one FILE, because the names of "
@@ -52,6 +55,8 @@ std::optional<Error> refuse_several(const EvaluatorOptions& options, std::size_t
 std::optional<Error> refuse_first_task(const EvaluatorOptions& options, const Task& task) {
   const bool is_gate = options.mode.gate;
   const auto& timing = options.timing;
+  if (!options.verdict.save_images.empty() && task.plan_file.empty())
+    return Error{"--save-images needs a --plan: no task of the benchmark has images"};
   if ((is_gate || options.verdict.held_out) && !task.held_out)
     return Error{
         fmt::format("{} has no held-out size; add \"held_out\" beside \"sizes\"", task.plan_file)};
@@ -77,6 +82,8 @@ std::optional<Error> refuse_certificate(const EvaluatorOptions& options) {
 std::optional<Error> refuse_incomplete(const EvaluatorOptions& options) {
   const auto& files = options.candidates.files;
   const auto& tasks = options.candidates.tasks;
+  if (!options.mode.reduce.empty() && tasks.empty() && !options.devices.names.front().empty())
+    return Error{"--device needs a --task or a --plan: --reduce runs nothing without one"};
   if (!options.cluster.folder.empty()) return refuse_batch(options);
   if (!options.mode.emit.empty() && files.size() != 1)
     return Error{"--emit needs one FILE; see msci-eval --help"};

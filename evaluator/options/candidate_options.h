@@ -25,26 +25,30 @@ inline std::string complaint_about_constant(const std::string& text) {
 inline std::vector<OptionRow> rows_of(CandidateOptions& options) {
   return {
       option("FILE", &options.files, "the kernels to evaluate, one after the other",
-             {.is_local = true}),
+             {.kind = "candidates", .is_local = true}),
       option("--program", &options.is_program,
-             "each FILE, also that of --vs, is a translated program, printed by --emit opencl"),
+             "each FILE, also that of --vs, is a translated program, printed by --emit opencl",
+             {.excludes = {{"compilation"}, {"translation"}}}),
       option("--task,--tasks", &options.tasks,
              "the task that the kernels are written for: a name of msci-tasks, or a plan file; "
              "several with commas, or all, those of the benchmark",
-             {.value = "TASK", .splits_commas = true}),
+             {.value = "TASK", .splits_commas = true, .kind = "candidates"}),
       option("--kernel", &options.kernels,
              "translate only the kernels of this name, as the host calls them; '*' stands for any "
              "text; several with commas",
-             {.value = "NAME", .splits_commas = true, .in_key = true}),
+             {.value = "NAME", .splits_commas = true, .kind = "translation", .in_key = true}),
       option("--set", &options.constants,
              "NAME=VALUE: the value of a function constant (repeatable)",
-             {.value = "NAME=VALUE", .check = complaint_about_constant, .in_key = true}),
+             {.value = "NAME=VALUE",
+              .check = complaint_about_constant,
+              .kind = "translation",
+              .in_key = true}),
       option("--plan", TextTarget{[&options](const std::string& file) {
                // A path, also where it does not look like one.
                options.tasks = {file.find('/') == file.npos ? "./" + file : file};
              }},
              "a task of your own: a JSON file, as in docs/plan_file.md; the same as --task FILE",
-             {.value = "FILE", .excludes = {{"--task"}}}),
+             {.value = "FILE", .kind = "candidates", .excludes = {{"--task"}}}),
   };
 }
 

@@ -22,7 +22,7 @@ inline std::vector<OptionRow> rows_of(ClusterOptions& options) {
           "judge the FILEs on the nodes of a Slurm cluster; all nodes must see the files and this "
           "folder, which keeps the results of a batch that was interrupted (docs/judging.md)",
           {.value = "FOLDER",
-           .excludes = {{"--verify-result"}, {"--perf-result"}},
+           .excludes = {{"--verify-result"}, {"--perf-result"}, {"--save-images"}},
            .is_local = true}),
       option("--nodes", &options.nodes, "jobs that share the FILEs",
              {.value = "N",

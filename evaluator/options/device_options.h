@@ -37,7 +37,10 @@ inline std::vector<OptionRow> rows_of(DeviceOptions& options) {
              {.value = "SECONDS", .check = OptionRange{0.001, 1e6}, .in_key = true}),
       option("--memory-limit", &options.memory_limit,
              "MiB of memory for linting and translating a file (default: 900)",
-             {.value = "MIB", .check = OptionRange{64, 1 << 20}, .in_key = true}),
+             {.value = "MIB",
+              .check = OptionRange{64, 1 << 20},
+              .kind = "translation",
+              .in_key = true}),
   };
 }
 

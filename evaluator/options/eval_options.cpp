@@ -47,6 +47,8 @@ checked. With --gate: 0 the kernel generalises, 1 it is refused, wrong or slower
 checked.
 )";
 
+}  // namespace
+
 OptionTable table_of(EvaluatorOptions& options) {
   auto first = rows_of(options.candidates);
   for (auto rows : {rows_of(options.devices), rows_of(options.output)})
@@ -61,8 +63,6 @@ OptionTable table_of(EvaluatorOptions& options) {
           {"Kept results", rows_of(options.cache)},
           {"Slurm", rows_of(options.cluster)}};
 }
-
-}  // namespace
 
 void declare(CLI::App& app, EvaluatorOptions& options) {
   app.footer(examples);

@@ -48,6 +48,9 @@ struct EvaluatorOptions {
   }
 };
 
+// All options, which fill their members.
+OptionTable table_of(EvaluatorOptions& options);
+
 // Declares the options to the parser, which fills them.
 void declare(CLI::App& app, EvaluatorOptions& options);
 

@@ -55,10 +55,19 @@ inline std::string complaint_about_assumption(const std::string& text) {
   return read ? "" : read.error().message;
 }
 
-// What a mode excludes: other modes, all options of judging, and what it names itself.
-inline std::vector<Exclusion> beside_modes(std::vector<Exclusion> more) {
-  more.insert(more.begin(), {{"mode"}, {"judging"}, {"timing"}, {"--slurm"}, {"strictness"}});
-  return more;
+// What has an effect beside a mode. Colours are for text: where a mode has none, they are asked of
+// nothing.
+inline std::vector<const char*> with_colours(std::vector<const char*> beside) {
+  beside.push_back("--color");
+  return beside;
+}
+
+// The same for a mode that compiles and runs kernels.
+inline std::vector<const char*> beside_runs(const std::vector<const char*>& more) {
+  auto beside =
+      with_colours({"candidates", "compilation", "translation", "--device", "--time-limit"});
+  beside.insert(beside.end(), more.begin(), more.end());
+  return beside;
 }
 
 inline std::vector<OptionRow> rows_of(ModeOptions& options) {
@@ -69,7 +78,7 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
       option("--check", &options.check,
              "run once at a small size and check every access, instead of judging; on the device "
              "cpu, whatever --device says",
-             {.kind = "mode", .excludes = beside_modes({{"--vs"}, {"--predict"}})}),
+             {.kind = "mode", .beside = beside_runs({"--program", "--json", "--assume"})}),
       option("--sarif", &options.sarif, "with --check: one SARIF document instead of text",
              {.needs = "--check", .excludes = {{"--json"}}}),
       option("--inputs", &options.inputs,
@@ -84,18 +93,7 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
           "--prove", &options.prove,
           "prove for all threads, orders and data that no thread races or leaves its buffers, at "
           "each size; what is refuted is run in the checked mode (docs/proofs.md)",
-          {.kind = "mode",
-           .excludes = {{"mode"},
-                        {"--verify-only"},
-                        {"--save-images"},
-                        {"--order"},
-                        {"--stop-at-wrong"},
-                        {"timing"},
-                        {"--slurm"},
-                        {"strictness"},
-                        {"--vs"},
-                        {"--predict"},
-                        {"--program"}}}),
+          {.kind = "mode", .beside = beside_runs({"--json", "--assume", "--held-out"})}),
       option("--assume", &options.assumptions,
              "with --prove or --check: a fact that only you know, such as 'n % 4 == 0'; proofs use "
              "it, and a checked run tests it (repeatable; docs/proofs.md)",
@@ -105,27 +103,21 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
       option("--profile", &options.profile,
              "run once and tell what the kernel does, line by line, and what bounds it on an Apple "
              "GPU; on the device cpu, whatever --device says",
-             {.kind = "mode", .excludes = beside_modes({{"--vs"}})}),
+             {.kind = "mode", .beside = beside_runs({"--program", "--json", "--predict"})}),
       option("--numerics", &options.numerics,
              "run under each meaning of arithmetic that fast math allows, and tell where results "
              "leave the tolerance; on the device cpu, whatever --device says",
-             {.kind = "mode",
-              .excludes = beside_modes({{"--vs"}, {"--predict"}, {"--order"}, {"--save-images"}})}),
+             {.kind = "mode", .beside = beside_runs({"--program", "--json", "--reference-limit"})}),
       option("--gate", &options.gate,
              "compare with the seed at the held-out size: generalises, silent-incorrect or "
              "silent-regression; incorrect if a shown size is wrong already",
-             {.kind = "mode", .excludes = {{"mode"}, {"judging"}, {"timing"}, {"--slurm"}}}),
+             {.kind = "mode",
+              .beside = beside_runs({"--program", "--json", "--vs", "--predict", "strictness",
+                                     "--reference-limit"})}),
       option("--reduce", &options.reduce,
              "shrink the FILE while it keeps a finding of lint (its id), a fault of --check "
              "(check.race), a refusal or a wrong result (docs/reducing.md)",
-             {.value = "WHAT",
-              .kind = "mode",
-              .excludes = beside_modes({{"--vs"},
-                                        {"--predict"},
-                                        {"--order"},
-                                        {"--json"},
-                                        {"--save-images"},
-                                        {"--program"}})}),
+             {.value = "WHAT", .kind = "mode", .beside = beside_runs({})}),
       option("--save-kernel", &options.save_kernel,
              "with --reduce: write the small kernel to this file instead of standard output",
              {.value = "FILE", .needs = "--reduce"}),
@@ -135,17 +127,15 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
              {.value = "LANGUAGE",
               .check = OneOf{"opencl", "llvm-ir", "assembly", "apple", "apple-m2"},
               .kind = "mode",
-              .excludes = beside_modes({{.what = "--task", .message = no_task},
-                                        {.what = "--plan", .message = no_task},
-                                        {"--vs"},
-                                        {"--json"}})}),
-      option(
-          "--list-devices", &options.list_devices, "list the devices for --device",
-          {.kind = "mode", .excludes = beside_modes({{"FILE"}, {"--task"}, {"--plan"}, {"--vs"}})}),
+              .excludes = {{.what = "--task", .message = no_task},
+                           {.what = "--plan", .message = no_task}},
+              .beside = with_colours(
+                  {"FILE", "--program", "compilation", "translation", "--time-limit"})}),
+      option("--list-devices", &options.list_devices, "list the devices for --device",
+             {.kind = "mode", .beside = with_colours({"--json"})}),
       option("--list-faults", &options.list_faults,
              "list the kinds of faults that --check finds, with their ids and what they mean",
-             {.kind = "mode",
-              .excludes = beside_modes({{"FILE"}, {"--task"}, {"--plan"}, {"--vs"}, {"--json"}})}),
+             {.kind = "mode", .beside = with_colours({})}),
       option(
           "--schema", &options.schema,
           "print the JSON schema of --json, which describes each field; of --check --json, "
@@ -153,7 +143,7 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
           {.value = "NAME",
            .check = OneOf{"evaluation", "check", "gate", "numerics", "profile", "judge_request"},
            .kind = "mode",
-           .excludes = beside_modes({{"FILE"}, {"--task"}, {"--plan"}, {"--vs"}, {"--json"}})}),
+           .beside = with_colours({})}),
   };
 }
 

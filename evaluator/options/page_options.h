@@ -19,7 +19,7 @@ inline std::vector<OptionRow> rows_of(PageOptions& options) {
              "edit kernels in the browser, beside what msci says of them; FILE, or a folder of "
              "Metal sources, is what it opens (docs/page.md)",
              {.kind = "mode",
-              .excludes = beside_modes({{"--vs"}, {"--predict"}, {"--json"}, {"--program"}})}),
+              .beside = with_colours({"candidates", "compilation", "--device", "--time-limit"})}),
       option("--port", &options.port, "with --page: the port (default: a free one)",
              {.value = "N", .check = OptionRange{1, 65535}, .needs = "--page"}),
   };

@@ -76,7 +76,7 @@ inline std::vector<OptionRow> rows_of(TimingOptions& options) {
              "that verify result (default: verify_result.json beside the perf result)",
              {.value = "FILE", .needs = "--perf-result"}),
       option("--skip-gate", &options.skip_gate, "time without a verify result",
-             {.needs = "--perf-result"}),
+             {.needs = "--perf-result", .excludes = {{"--verified"}}}),
   };
 }
 

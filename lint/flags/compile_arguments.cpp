@@ -44,16 +44,19 @@ std::string versions_for_help() {
 OptionGroup group_of(CompileArguments& arguments) {
   const auto list = [](const char* name, std::vector<std::string>& words, const char* value,
                        const char* about) {
-    return OptionRow{name, &words, about, {.value = value}};
+    return OptionRow{name, &words, about, {.value = value, .kind = "compilation"}};
   };
-  const auto maths = [&](const char* name, bool value, const char* about) {
-    return OptionRow{name, [&arguments, value] { arguments.fast_math = value; }, about};
+  const auto maths = [&](const char* name, bool value, const char* other, const char* about) {
+    return OptionRow{name,
+                     [&arguments, value] { arguments.fast_math = value; },
+                     about,
+                     {.kind = "compilation", .excludes = {{other}}}};
   };
   return {"Compilation",
           {{"--std",
             &arguments.standard,
             "language version; msci-lint takes several, too: all, 3.0..4.1, 3.1,4.0",
-            {.value = versions_for_help()}},
+            {.value = versions_for_help(), .kind = "compilation"}},
            list("-I", arguments.include_folders, "FOLDER",
                 "search this folder for included files (repeatable)"),
            list("--isystem", arguments.system_folders, "FOLDER",
@@ -62,8 +65,8 @@ OptionGroup group_of(CompileArguments& arguments) {
            list("-U", arguments.undefines, "NAME", "undefine a macro (repeatable)"),
            list("--include", arguments.includes, "FILE",
                 "include this file before the source (repeatable)"),
-           maths("--fast-math", true, "fast math, the default of Metal"),
-           maths("--no-fast-math", false, "precise math")}};
+           maths("--fast-math", true, "--no-fast-math", "fast math, the default of Metal"),
+           maths("--no-fast-math", false, "--fast-math", "precise math")}};
 }
 
 int take_flags(int argc, char** argv, CompileArguments& arguments) {

@@ -347,6 +347,34 @@ TEST_F(MsciEval, works_on_where_nothing_can_be_cached) {
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
 }
 
+// The results of a plan's command are kept, too.
+TEST_F(MsciEval, warns_where_the_results_of_a_plan_cannot_be_kept) {
+  if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "its reference needs python3";
+  const std::string folder = MSCI_DOCS "/plan_example/";
+  const auto blocked = write("blocked", "a file");
+  const auto judged = eval(
+      folder + "smooth.metal --plan " + folder + "plan.json --verify-only --device cpu --no-cache",
+      "XDG_CACHE_HOME=" + blocked);
+  EXPECT_EQ(judged.status, 0) << judged.err;
+  EXPECT_EQ(judged.err.find("msci-eval: warning: cannot keep results in " + blocked), 0u)
+      << judged.err;
+  EXPECT_EQ(std::count(judged.err.begin(), judged.err.end(), '\n'), 1) << judged.err;
+}
+
+TEST_F(MsciEval, ends_with_a_message_where_memory_ends) {
+  const auto kernel = write("k.metal", R"(#include <metal_stdlib>
+using namespace metal;
+kernel void f(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = 1; }
+)");
+  const auto plan = write("large.json", R"({"sizes": [{"label": "large", "n": 155000000}],
+  "buffers": {"x": {"type": "float", "count": "n"}, "y": {"type": "float", "count": "n"}},
+  "launches": [{"kernel": "f", "grid": ["n"], "threadgroup": [64], "bind": {"0": "x"}}]})");
+  const auto result = run_command("ulimit -v 1200000; " + program_path("msci-eval") + " " + kernel +
+                                      " --plan " + plan + " --prove",
+                                  folder_);
+  expect_one_line(result, "the system gives no more memory");
+}
+
 TEST_F(MsciEval, unknown_options_are_bad_usage) {
   EXPECT_EQ(eval("--no-such-option").status, 2);
   expect_one_line(eval("--verify"), "--verify; did you mean \"--verify-only\"?");
@@ -1236,6 +1264,30 @@ TEST_F(MsciEval, a_limit_of_ours_is_no_verdict_and_the_batch_goes_on) {
   EXPECT_EQ(Json::parse(second)["correct"], true);
   expect_one_line(eval(heavy + " --emit opencl --time-limit 600 --memory-limit 64"),
                   "it takes more than 64 MiB of memory");
+}
+
+TEST_F(MsciEval, tells_the_notes_of_the_kernels_that_run) {
+  write("x.npy", npy_of({0, 2, 4, 6, 8, 10, 12, 14}));
+  const auto plan = write("plan.json", plan_text());
+  const auto kernel = write("k.metal", std::string(twice) + R"(
+static uint shared_by_both(uint n) { return n / 0; }
+kernel void other(device uint* y [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  y[i] = i / 0 + shared_by_both(i);
+}
+)");
+  for (const std::string mode : {"--verify-only", "--check"}) {
+    const auto command = kernel + " --json --device cpu --plan " + plan + " " + mode;
+    EXPECT_EQ(Json::parse(eval(command).out)["diagnostics"], Json::array()) << mode;
+    // The same finding in a function that the kernel calls is its own.
+    std::string calling = contents(kernel);
+    calling.replace(calling.find("2.0f"), 4, "(2.0f + 0 * shared_by_both(i))");
+    calling = "static uint shared_by_both(uint n);\n" + calling;
+    const auto json = Json::parse(
+        eval(write("calling.metal", calling) + " --json --device cpu --plan " + plan + " " + mode)
+            .out);
+    ASSERT_EQ(json["diagnostics"].size(), 1u) << mode << json;
+    EXPECT_EQ(json["diagnostics"][0]["id"], "hazard.undefined_arithmetic") << json;
+  }
 }
 
 TEST_F(MsciEval, reads_included_files_only_where_it_is_told_to) {

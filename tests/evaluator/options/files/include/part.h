@@ -1,0 +1,1 @@
+#define ADD 0

@@ -1,0 +1,16 @@
+#include "part.h"
+#include <metal_stdlib>
+using namespace metal;
+constant float extra [[function_constant(0)]];
+#ifndef ADD
+#define ADD 0
+#endif
+#if __METAL_VERSION__ >= 410 || !defined(__FAST_MATH__)
+#undef ADD
+#define ADD 1
+#endif
+kernel void f(device const float* x [[buffer(0)]], device float* y [[buffer(1)]], constant uint& n [[buffer(2)]],
+              uint i [[thread_position_in_grid]]) {
+  if (i < n) y[i] = 2 * x[i] + ADD + (is_function_constant_defined(extra) ? extra : 0);
+}
+kernel void other(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]]) { y[i] = 0; }
