@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "base/files/read_file.h"
-#include "base/files/write_file.h"
 #include "base/sha256.h"
 
 namespace msci::search {
@@ -92,14 +91,15 @@ void Store::remember(std::string_view name, std::string_view text) const {
   if (is_of_a_search(std::string(name))) digests_[std::string(name)] = sha256_of(text);
 }
 
+Error Store::altered(std::string_view name, std::string_view how) const {
+  return {
+      fmt::format("another program, perhaps the generator, has {} {}; the search stops, since "
+                  "its files no longer hold what it wrote. Keep generators out of {}, and "
+                  "search into a new --out",
+                  how, path(name), folder_)};
+}
+
 std::optional<Error> Store::check_unaltered() const {
-  const auto altered = [&](const std::string& name, std::string_view how) {
-    return Error{
-        fmt::format("another program, perhaps the generator, has {} {}; the search stops, "
-                    "since its files no longer hold what it wrote. Keep generators out of "
-                    "{}, and search into a new --out",
-                    how, path(name), folder_)};
-  };
   for (const auto& name : names_in(folder_))
     if (is_of_a_search(name) && !digests_.contains(name)) return altered(name, "added");
   for (const auto& [name, digest] : digests_) {
@@ -122,14 +122,27 @@ bool Store::has(std::string_view name) const {
   return fs::exists(path(name), none);
 }
 
-std::optional<Error> Store::write(std::string_view name, std::string_view text) const {
+// A user may have edited the file since check_unaltered().
+std::optional<Error> Store::put(std::string_view name, std::string_view text, Sync sync) const {
+  auto before = text_before_update(path(name));
+  if (!before) return before.error();
+  const auto known = digests_.find(std::string(name));
+  if (known != digests_.end() && !*before) return altered(name, "removed");
+  if (known != digests_.end() && sha256_of(**before) != known->second)
+    return altered(name, "altered");
+  if (known == digests_.end() && *before && is_of_a_search(std::string(name)))
+    return altered(name, "added");
   remember(name, text);
-  return write_file(path(name), text);
+  return update_file({.path = path(name), .before = *std::move(before), .program = "msci-search"},
+                     text, sync);
+}
+
+std::optional<Error> Store::write(std::string_view name, std::string_view text) const {
+  return put(name, text, Sync::yes);
 }
 
 std::optional<Error> Store::write_derived(std::string_view name, std::string_view text) const {
-  remember(name, text);
-  return write_file(path(name), text, Sync::no);
+  return put(name, text, Sync::no);
 }
 
 void Store::remove(std::string_view name) const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/files/write_file.h"
 #include "base/process/fd.h"
 #include "base/result.h"
 
@@ -29,7 +30,8 @@ class Store {
   // Nothing if the file is missing.
   Result<std::optional<std::string>> read(std::string_view name) const;
   bool has(std::string_view name) const;
-  // For files that cannot be recreated: answers and judgements.
+  // For files that cannot be recreated: answers and judgements. Errors: as of check_unaltered() of
+  // this file, and of update_file().
   [[nodiscard]] std::optional<Error> write(std::string_view name, std::string_view text) const;
   // For files that follow from others; a power failure may lose them.
   [[nodiscard]] std::optional<Error> write_derived(std::string_view name,
@@ -45,6 +47,8 @@ class Store {
  private:
   Store(std::string folder, Fd lock) : folder_(std::move(folder)), lock_(std::move(lock)) {}
   void remember(std::string_view name, std::string_view text) const;
+  Error altered(std::string_view name, std::string_view how) const;
+  std::optional<Error> put(std::string_view name, std::string_view text, Sync sync) const;
 
   std::string folder_;  // absolute
   Fd lock_;

@@ -605,6 +605,20 @@ TEST(Store, notices_what_another_program_did_to_its_files) {
   expect_noticed("removed ");
 }
 
+TEST(Store, writes_over_no_edit) {
+  const Folder folder;
+  const auto store = Store::open(folder / "out");
+  ASSERT_TRUE(store);
+  ASSERT_FALSE(store->write_derived("best.metal", "first"));
+  ASSERT_FALSE(store->write_derived("best.metal", "second"));
+  folder.write("out/best.metal", "edited");
+  folder.write("out/gate.json", "{}");
+  EXPECT_TRUE(store->write_derived("best.metal", "third"));
+  EXPECT_TRUE(store->write("gate.json", "[]"));
+  EXPECT_EQ(folder.contents("out/best.metal"), "edited");
+  EXPECT_EQ(folder.contents("out/gate.json"), "{}");
+}
+
 // --- Failures
 
 TEST(FailureReason, holds_the_status_and_the_message) {
