@@ -32,6 +32,7 @@
 #include "lint/service/server.h"
 #include "lint/target/targets.h"
 #include "plan/task.h"
+#include "prover/solver/z3.h"
 #include "rules/rules.h"
 
 namespace msci {
@@ -145,7 +146,19 @@ int lint_once(const Options& options, LintOptions lint_options, Configs configs,
     if (!earlier) return report_lint_error(earlier.error());
     emitter.compare_with(*std::move(earlier));
   }
-  ResultCache cache(cache_folder(options));
+  // Loaded here, the library serves the process of each file.
+  const auto z3 = prover::Z3::version();
+  auto tools = z3 ? "Z3 " + *z3 : "";
+  auto folder = cache_folder(options);
+  if (!options.task.empty()) {
+    const auto task = find_task(options.task);
+    if (!task) return report_lint_error(task.error());
+    lint_options.contract.task = *task;
+    const auto version = task_version(**task);
+    tools += version.value_or("");
+    if (!version) folder.reset();  // the files that the plan depends on are unknown
+  }
+  ResultCache cache(std::move(folder), std::move(tools));
   const auto error = lint_files(files.names, lint_options, configs, all_rules(), &cache,
                                 [&](Result<LintResult> result) {
                                   if (watch && result) add_lookups(*watch, result->report);
@@ -211,7 +224,10 @@ int lint_main(int argc, char** argv) {
   const auto parsed = parse_command_line(app, take_flags(argc, argv, options.compile), argv);
   if (!parsed) return report_lint_error(parsed.error());
   if (*parsed == Parsed::answered) return all_right;
-  if (options.list_rules) return print(rule_list(all_rules()), all_right);
+  if (options.list_rules) {
+    const auto z3 = prover::Z3::version();
+    return print(rule_list(all_rules(), z3 ? "" : z3.error().message), all_right);
+  }
   if (options.cache_info) return print_cache_info();
   if (options.cache_clear) return clear_cache();
   if (!options.explain.empty()) return explain(options.explain);

@@ -22,6 +22,13 @@ class AnalysisCache {
     return *static_cast<const Value*>(found->second.get());
   }
 
+  // That value, if it has been made; null otherwise.
+  template <typename Value>
+  const Value* find(const void* subject) const {
+    const auto found = values_.find({&type_mark<Value>, subject});
+    return found == values_.end() ? nullptr : static_cast<const Value*>(found->second.get());
+  }
+
  private:
   // One address for each type: run-time type information is disabled.
   template <typename Value>

@@ -103,6 +103,17 @@ void add_lookups(std::vector<FileLookup>& lookups, const std::vector<FileLookup>
     if (std::ranges::find(lookups, lookup) == lookups.end()) lookups.push_back(lookup);
 }
 
+// Of each version, what its proofs did not come to.
+void add_unproved(std::optional<ProofCoverage>& all, const std::optional<ProofCoverage>& more) {
+  if (!more) return;
+  if (!all) all = ProofCoverage{.kernels = more->kernels};
+  if (all->off.empty()) all->off = more->off;
+  for (const auto& each : more->unproved)
+    if (std::ranges::find(all->unproved, each.kernel, &UnprovedKernel::kernel) ==
+        all->unproved.end())
+      all->unproved.push_back(each);
+}
+
 // Of neighbours in the list of all published versions, only the ends are named.
 std::string runs_text(const std::vector<LanguageVersion>& at) {
   const auto all = language_versions();
@@ -133,6 +144,7 @@ Result<FileReport> examine_at_versions(std::span<const LanguageVersion> versions
     report.compiled = report.compiled && one.compiled;
     add_files(report.included, one.included);
     add_lookups(report.lookups, one.lookups);
+    add_unproved(report.proofs, one.proofs);
     report.line_directives.insert(one.line_directives.begin(), one.line_directives.end());
     for (const auto& finding : one.findings)
       findings.emplace(cause_of(finding), finding).first->second.versions.push_back(versions[i]);

@@ -13,11 +13,14 @@
 
 namespace msci {
 
+struct Task;  // plan/task.h
+
 struct Contract {
   std::vector<KernelContract> kernels;  // that the host dispatches; empty if unknown
   std::string from;                     // who states them, for messages: "the task saxpy"
   std::shared_ptr<const Host> host;     // null if none is given
   Targets targets;                      // GPUs and systems that the source has to run on
+  const Task* task = nullptr;  // that launches the kernels; null: their launches are unknown
 
   bool has_kernel(std::string_view name) const;
   bool operator==(const Contract&) const = default;

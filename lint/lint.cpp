@@ -204,6 +204,7 @@ class Linter {
     move_to_end(report.findings, of_compiler_);
     for (auto& finding : report.findings) keep_fixes_of_source(finding);
     for (const auto& kernel : unit_.kernels()) report.kernels.push_back(kernel.name);
+    if (const auto* proofs = unit_.cache().find<ProofCoverage>(&unit_)) report.proofs = *proofs;
     const auto* host = request_.contract.host.get();
     sort_and_deduplicate(report.findings, host);
     report.suppressed =

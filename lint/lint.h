@@ -11,6 +11,7 @@
 
 #include "frontend/file_lookup.h"
 #include "frontend/preamble/preamble_cache.h"
+#include "lint/analysis/proof_coverage.h"
 #include "lint/finding.h"
 #include "lint/line_directives.h"
 #include "lint/rule.h"
@@ -28,7 +29,8 @@ struct FileReport {
   std::vector<Finding> findings;              // by position
   std::vector<SuppressedFinding> suppressed;  // by comments in the source or an included file
   Contract contract;
-  std::vector<FileLookup> lookups;    // files that the compiler looked for (guarded_files.h)
+  std::optional<ProofCoverage> proofs = {};  // nothing where no rule asked for proofs
+  std::vector<FileLookup> lookups;           // files that the compiler looked for (guarded_files.h)
   std::optional<std::string> error;   // why msci could not check it to its end: a limit, a crash
   std::vector<std::string> warnings;  // of faults of msci that leave the findings as they are
   // Of the source and the included files, by Place::file.

@@ -96,6 +96,8 @@ struct Rule {
   void (*check_cooperative_flow)(const ThreadFlow& flow, Reporter& report) = nullptr;
   // Whether `check` also runs on a source that does not compile.
   bool runs_on_broken_source = false;
+  // Whether it reports what proofs find (lint/proofs/), all of it or beside its patterns.
+  bool asks_proofs = false;
 
   bool inspects_ast() const {
     return check || check_kernel || check_flow || check_cooperative_flow;

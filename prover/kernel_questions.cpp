@@ -64,7 +64,10 @@ bool Questions::is_late() const { return z3_.steps() - first_step_ >= limits_.la
 Solution Questions::solve(const std::vector<std::string>& formulas,
                           std::vector<std::string> asked) {
   charge_work();
-  if (is_late()) return {};
+  if (is_late()) {
+    met_limit_ = true;
+    return {};
+  }
   if (std::find(formulas.begin(), formulas.end(), "false") != formulas.end())
     return {Answer::impossible, {}};
   auto all = formulas;
@@ -79,6 +82,7 @@ Solution Questions::solve(const std::vector<std::string>& formulas,
   const auto steps = std::min<std::uint64_t>(limits_.query_steps, left);
   auto solution = z3_.solve(commands, asked, static_cast<unsigned>(steps));
   show([&] { return fmt::format("; {} steps\n\n", z3_.steps() - before); });
+  met_limit_ = met_limit_ || solution.answer == Answer::undecided;
   return solution;
 }
 

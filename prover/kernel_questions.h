@@ -25,6 +25,8 @@ class Questions {
   bool contradicts_itself();
   // All claims about the kernel.
   std::vector<ProofClaim> claims();
+  // Whether a limit of steps left a question open.
+  bool met_limit() const { return met_limit_; }
 
  private:
   // How two threads relate.
@@ -98,6 +100,7 @@ class Questions {
   const ProofLimits& limits_;
   const ProofScope& scope_;
   std::uint64_t first_step_ = 0, charged_ = 0;
+  bool met_limit_ = false;
   Script script_;
   Event first_, second_;
   std::vector<std::string> assumed_;        // formulas that bring in what is assumed

@@ -72,6 +72,7 @@ Result<KernelProof> prove_launch(const LaunchFacts& facts, const Translation& ch
         "the assumptions about the kernel {} contradict each other, or what is known of its launch",
         facts.kernel)};
   proof.claims = questions.claims();
+  proof.met_limit = questions.met_limit();
   proof.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return proof;
 }

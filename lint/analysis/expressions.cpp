@@ -37,7 +37,9 @@ std::optional<std::int64_t> constant_of(const clang::Expr* value, const clang::A
   if (!value || value->isValueDependent() || !value->getType()->isIntegralOrEnumerationType() ||
       !value->EvaluateAsInt(result, ast))
     return std::nullopt;
-  return result.Val.getInt().getExtValue();
+  const auto& number = result.Val.getInt();
+  if (!number.isRepresentableByInt64()) return std::nullopt;
+  return number.getExtValue();
 }
 
 bool mentions(const clang::Stmt* part, const clang::VarDecl& variable) {

@@ -204,6 +204,8 @@ std::string Emitter::ending() const {
 
 int Emitter::code() const {
   if (has_problem_) return could_not_check;
+  if (options_.require_proofs && totals_.unproved > 0)
+    return report_lint_error({unproved_text(totals_)});
   if (options_.exit_zero) return all_right;
   const auto& counts = totals_.counts;
   if (options_.max_warnings && counts.warnings > *options_.max_warnings) {

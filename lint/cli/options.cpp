@@ -180,6 +180,8 @@ OptionGroup exit_of(Options& options) {
                    .excludes = {{"--exit-zero"}}}),
            option("--max-warnings", &options.max_warnings, "exit with 1 if there are more warnings",
                   {.value = "N", .check = OptionRange{}, .excludes = {{"--exit-zero"}}}),
+           option("--require-proofs", &options.require_proofs,
+                  "exit with 2 if a kernel is not proved (docs/linting.md#proofs)"),
            option("--exit-zero", &options.exit_zero, "exit with 0 whatever the findings are")}};
 }
 

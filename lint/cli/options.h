@@ -52,6 +52,7 @@ struct Options {
   std::optional<std::string> rule_pages;
   std::string fail_on = "error";  // warning, note
   bool exit_zero = false;
+  bool require_proofs = false;
   std::optional<std::size_t> max_warnings;
 
   bool server = false;

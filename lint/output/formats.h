@@ -29,9 +29,11 @@ std::string to_text(const RunResult& run, const FormatContext& context);
 std::string to_text(const FileReport& report, const FormatContext& context = {});
 // "1 finding", "2 findings".
 std::string counted(std::size_t number, std::string_view noun);
-// The last line: "3 files: 2 errors, 1 warning, 0 notes". `unfinished` counts the files that were
-// not checked to their end.
-std::string summary(const Counts& counts, std::size_t files, std::size_t unfinished = 0);
+// The last line: "3 files: 2 errors, 1 warning, 0 notes; not proved: 2 of 9 kernels: budget".
+std::string summary(const Totals& totals);
+// "not proved: 2 of 9 kernels: budget", or "proofs are off: libz3.so.4 is missing"; empty where all
+// are proved.
+std::string unproved_text(const Totals& totals);
 // The last line of a run; empty without files, or if the context excludes it.
 std::string summary_line(const Totals& totals, const FormatContext& context);
 
@@ -59,7 +61,7 @@ std::string to_gitlab(const RunResult& run, const FormatContext& context);
 std::string to_junit(const RunResult& run, const FormatContext& context);
 
 // The number of findings of each rule, the most frequent rule first, and how many of them have a
-// safe fix. Findings that reports share count once.
+// safe fix, and each kernel that is not proved. Findings that reports share count once.
 std::string to_statistics(const RunResult& run, const FormatContext& context);
 
 // Checkstyle's XML, which many CI systems and editors read: a file element for each file, an error

@@ -125,6 +125,17 @@ OrderedJson fallback_check(const FileReport& report) {
   return {{"passed", std::move(passed)}, {"violations", std::move(violations)}};
 }
 
+OrderedJson proofs_json(const ProofCoverage& proofs) {
+  OrderedJson unproved = OrderedJson::array();
+  for (const auto& [kernel, reason, detail] : proofs.unproved)
+    unproved.push_back({{"kernel", kernel},
+                        {"reason", reason},
+                        {"detail", detail.empty() ? OrderedJson(nullptr) : OrderedJson(detail)}});
+  return {{"kernels", proofs.kernels},
+          {"unproved", std::move(unproved)},
+          {"off", proofs.off.empty() ? OrderedJson(nullptr) : OrderedJson(proofs.off)}};
+}
+
 // What to do first.
 OrderedJson suggestion(const FileReport& report) {
   for (const auto& finding : report.findings) {
@@ -190,6 +201,7 @@ std::string to_json(const FileReport& report, const RulePages& rule_pages) {
          {{"passed", valid_if(!has_error(report, {"metal", "resource", "security"}))}}}}},
       {"diagnostics", std::move(diagnostics)},
       {"suggestion", suggestion(report)},
+      {"proofs", report.proofs ? proofs_json(*report.proofs) : OrderedJson(nullptr)},
       {"error", report.error ? OrderedJson(*report.error) : OrderedJson(nullptr)},
       {"version", program_version()}};
   return to_line(json);

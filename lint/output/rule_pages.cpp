@@ -125,14 +125,15 @@ std::string page_of(const ListedRule& rule) {
                      to_string(rule.rule->severity), spaced(body_of(rule)), suppression_of(rule));
 }
 
-std::string rule_list(std::span<const ListedRule> rules) {
+std::string rule_list(std::span<const ListedRule> rules, std::string_view proofs_off) {
   std::string text;
   for (const auto& rule : rules) {
     const auto fix = fix_of(rule);
+    const bool is_limited = rule.rule->asks_proofs && !proofs_off.empty();
     text += fmt::format(
-        "{:<{}}  {:<7}  {:<10}  {}\n", rule.id, longest_rule, to_string(rule.rule->severity),
+        "{:<{}}  {:<7}  {:<10}  {}{}\n", rule.id, longest_rule, to_string(rule.rule->severity),
         fix == FixAvailability::none ? "" : fmt::format("{} fix", availability_name(fix)),
-        rule.summary());
+        rule.summary(), is_limited ? fmt::format(" (proofs are off: {})", proofs_off) : "");
   }
   return text;
 }

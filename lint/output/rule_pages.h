@@ -17,7 +17,8 @@ std::string page_of(const ListedRule& rule);
 std::string beginning_of(std::string_view page);
 
 // The rules, one on a line, each with its severity, its fix and the first sentence of its page.
-std::string rule_list(std::span<const ListedRule> rules);
+// `proofs_off`: why there are no proofs, which some rules ask for; empty if there are.
+std::string rule_list(std::span<const ListedRule> rules, std::string_view proofs_off = "");
 
 // The addresses of the pages. By default they are unknown.
 class RulePages {

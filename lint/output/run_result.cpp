@@ -39,6 +39,12 @@ Totals& Totals::operator+=(const FileReport& report) {
     if (shared_.is_new(finding)) counts += finding.severity;
   ++files;
   if (report.error) ++unfinished;
+  if (report.proofs) {
+    kernels += report.proofs->kernels;
+    unproved += report.proofs->unproved.size();
+    for (const auto& each : report.proofs->unproved) ++reasons[each.reason];
+    if (proofs_off.empty()) proofs_off = report.proofs->off;
+  }
   return *this;
 }
 

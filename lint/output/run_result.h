@@ -1,6 +1,7 @@
 // What a run of msci-lint found.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,7 +38,11 @@ Counts counts_of(const FileReport& report);
 struct Totals {
   Counts counts;  // findings that reports share count once
   std::size_t files = 0;
-  std::size_t unfinished = 0;  // files that were not checked to their end
+  std::size_t unfinished = 0;                  // files that were not checked to their end
+  std::size_t kernels = 0;                     // in which proofs look for faults
+  std::size_t unproved = 0;                    // of these: as UnprovedKernel
+  std::map<std::string, std::size_t> reasons;  // why
+  std::string proofs_off;                      // as ProofCoverage::off
   Totals& operator+=(const FileReport& report);
 
  private:

@@ -122,6 +122,9 @@ OrderedJson invocation(const RunResult& run) {
   for (const auto& warning : warnings_of(run))
     json["toolExecutionNotifications"].push_back(
         {{"level", "warning"}, {"message", {{"text", warning}}}});
+  if (const auto unproved = unproved_text(totals_of(run)); !unproved.empty())
+    json["toolExecutionNotifications"].push_back(
+        {{"level", "note"}, {"message", {{"text", unproved}}}});
   return json;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "base/text.h"
 #include "lint/output/formats.h"
 
 namespace msci {
@@ -47,6 +48,12 @@ std::string to_statistics(const RunResult& run, const FormatContext& context) {
         each.fixable > 0 ? fmt::format("  {} with a safe fix", each.fixable) : std::string();
     text += fmt::format("{:>6}  {}{}\n", each.findings, each.rule, fixable);
   }
+  for (const auto& report : run.reports)
+    if (report.proofs)
+      for (const auto& [kernel, reason, detail] : report.proofs->unproved)
+        text +=
+            fmt::format("not proved: {}: {}: {}{}\n", printable(report.source.name),
+                        printable(kernel), reason, detail.empty() ? "" : ": " + printable(detail));
   return text + summary_line(totals_of(run), context);
 }
 

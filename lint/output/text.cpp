@@ -1,6 +1,7 @@
 #include "base/text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -119,18 +120,30 @@ std::string to_text(const FileReport& report, const FormatContext& context) {
   return text;
 }
 
-std::string summary(const Counts& counts, std::size_t files, std::size_t unfinished) {
-  const auto found = counts == Counts{} ? std::string("nothing found")
-                                        : fmt::format("{}, {}, {}", counted(counts.errors, "error"),
-                                                      counted(counts.warnings, "warning"),
-                                                      counted(counts.notes, "note"));
-  const auto rest = unfinished ? fmt::format("; {} not checked to the end", unfinished) : "";
-  return fmt::format("{}: {}{}\n", counted(files, "file"), found, rest);
+std::string unproved_text(const Totals& totals) {
+  if (!totals.proofs_off.empty()) return "proofs are off: " + totals.proofs_off;
+  if (totals.unproved == 0) return {};
+  std::vector<std::string> reasons;
+  for (const auto& [reason, kernels] : totals.reasons)
+    reasons.push_back(totals.reasons.size() == 1 ? reason : fmt::format("{} {}", kernels, reason));
+  return fmt::format("not proved: {} of {}: {}", totals.unproved, counted(totals.kernels, "kernel"),
+                     fmt::join(reasons, ", "));
+}
+
+std::string summary(const Totals& totals) {
+  const auto& counts = totals.counts;
+  auto text = counts == Counts{}
+                  ? std::string("nothing found")
+                  : fmt::format("{}, {}, {}", counted(counts.errors, "error"),
+                                counted(counts.warnings, "warning"), counted(counts.notes, "note"));
+  if (totals.unfinished) text += fmt::format("; {} not checked to the end", totals.unfinished);
+  if (const auto unproved = unproved_text(totals); !unproved.empty()) text += "; " + unproved;
+  return fmt::format("{}: {}\n", counted(totals.files, "file"), text);
 }
 
 std::string summary_line(const Totals& totals, const FormatContext& context) {
   if (totals.files == 0 || !context.summary) return {};
-  return summary(totals.counts, totals.files, totals.unfinished);
+  return summary(totals);
 }
 
 std::string to_text(const RunResult& run, const FormatContext& context) {

@@ -13,6 +13,8 @@
 #include "base/process/heap.h"
 #include "base/process/isolated_process.h"
 #include "compiler/translate.h"
+#include "lint/analysis/proof_coverage.h"
+#include "lint/proofs/plan_proofs.h"
 #include "lint/proofs/suggested_proofs.h"
 #include "lint/proofs/worth_proving.h"
 #include "prover/prove.h"
@@ -24,12 +26,17 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LikelyFault, kernel, subject, object, in_thre
 
 namespace {
 
-// Steps of Z3 for all kernels of a file and for one, so that each machine finds the same: a
-// thousand take about a third of a millisecond.
+// Steps of Z3 for a question and for a kernel, so that each machine finds the same, whatever other
+// kernels the file has: a thousand take about a third of a millisecond.
 constexpr unsigned query_steps = 16'000;
-constexpr std::uint64_t kernel_steps = 60'000, file_steps = 85'000;
-// A process that exceeds this has met something that the steps do not count.
-constexpr Limits process_limits{.seconds = 5};  // for all kernels of a file
+constexpr std::uint64_t kernel_steps = 60'000;
+// What the process and the translation of a kernel are worth.
+constexpr std::uint64_t process_steps = 5'000;
+// What all kernels of a file take at most: the next ones are not proved, and the report says so.
+constexpr std::uint64_t file_steps = 800'000;
+// Of a kernel: a process that exceeds this has met something that the steps do not count. After two
+// of them, the steps of the file are used up.
+constexpr Limits process_limits{.seconds = 5};
 // What Z3 allocates at once, and LLVM and Z3 for a usual kernel.
 constexpr std::size_t usual_memory = std::size_t{31} << 20;
 
@@ -65,8 +72,7 @@ class KernelFaults {
   KernelFaults(const Translation& checked, const KernelSignature& signature, SuggestedProofs proofs)
       : checked_(checked), signature_(signature), proofs_(std::move(proofs)) {}
 
-  // What its proofs have taken so far.
-  std::uint64_t steps() const { return proofs_.steps(); }
+  const SuggestedProofs& made() const { return proofs_; }
 
   std::vector<LikelyFault> find() {
     if (!shape().tells_threads_apart()) return {};
@@ -210,30 +216,51 @@ class KernelFaults {
   std::vector<LikelyFault> faults_;
 };
 
-// Generates code of the unit, which changes it.
-std::vector<LikelyFault> prove_all(const std::vector<Kernel>& kernels, Unit& unit) {
-  reserve_heap(usual_memory);
+// What the proofs of one kernel gave.
+struct KernelResult {
   std::vector<LikelyFault> faults;
+  std::uint64_t steps = 0;
+  // Why they may have missed some: as UnprovedKernel has it, or empty.
+  std::string reason, detail;
+};
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelResult, faults, steps, reason, detail)
+
+// Generates code of the unit, which changes it.
+Result<KernelResult> prove_kernel(const Kernel& kernel, Unit& unit) {
+  reserve_heap(usual_memory);
   const auto z3 = prover::Z3::open();
-  if (!z3) return faults;
-  KernelNames names;
-  for (const auto& kernel : kernels) names.push_back(kernel.name);
-  const auto checked = translate(unit, names, {}, TranslationPurpose::checking);
-  if (!checked) return faults;
-  std::uint64_t left = file_steps;
-  for (const auto& kernel : kernels) {
-    const auto* signature = checked->find(kernel.name);
-    if (!signature) continue;
-    const ProofLimits limits{.query_steps = query_steps,
-                             .launch_steps = std::min(left, kernel_steps)};
-    KernelFaults proofs(*checked, *signature,
-                        SuggestedProofs(kernel, *signature, unit, *checked, **z3, limits,
-                                        LaunchPurpose::finding_faults));
-    auto found = proofs.find();
-    std::move(found.begin(), found.end(), std::back_inserter(faults));
-    left -= std::min(left, proofs.steps());
+  if (!z3) return z3.error();
+  const auto checked = translate(unit, {kernel.name}, {}, TranslationPurpose::checking);
+  if (!checked) return KernelResult{.reason = "not translated", .detail = checked.error().message};
+  const auto* signature = checked->find(kernel.name);
+  if (!signature) return KernelResult{.reason = "not translated"};
+  const ProofLimits limits{.query_steps = query_steps, .launch_steps = kernel_steps};
+  KernelFaults proofs(*checked, *signature,
+                      SuggestedProofs(kernel, *signature, unit, *checked, **z3, limits,
+                                      LaunchPurpose::finding_faults));
+  KernelResult result{.faults = proofs.find(), .steps = proofs.made().steps()};
+  if (const auto& failure = proofs.made().failure(); !failure.empty()) {
+    result.reason = proof_stopped;
+    result.detail = failure;
+  } else if (proofs.made().met_limit()) {
+    result.reason = "budget";
   }
-  return faults;
+  return result;
+}
+
+// Each kernel is proved in a copy of this process: what crashes or exceeds a limit there costs no
+// other finding, and neither the unit here nor what is found in the next kernel changes.
+KernelResult prove_apart(const Kernel& kernel, const Unit& unit) {
+  const auto outcome = run_isolated(
+      [&] { return to_msgpack(prove_kernel(kernel, const_cast<Unit&>(unit))); }, process_limits);
+  const auto stopped = [](const std::string& why) {
+    return KernelResult{.steps = file_steps / 2, .reason = proof_stopped, .detail = why};
+  };
+  if (!outcome) return stopped(outcome.error().message);
+  if (const auto* failure = std::get_if<WorkFailure>(&*outcome)) return stopped(failure->reason);
+  auto result = from_msgpack<KernelResult>(std::get<std::string>(*outcome));
+  return result ? *std::move(result) : stopped(result.error().message);
 }
 
 // The unit here does not know a file in which only the copy of it has located something.
@@ -246,33 +273,57 @@ Place located_here(const Place& place, const Unit& unit) {
   return unit.locate(sources.translateFileLineCol(*file, line, column));
 }
 
-// Proofs are made in a copy of this process: what crashes or exceeds a limit there costs no other
-// finding, and the unit here stays as it is.
-std::vector<LikelyFault> find_faults(const Unit& unit) {
-  using Faults = std::vector<LikelyFault>;
-  const auto kernels = kernels_worth_proving(unit);
-  if (kernels.empty()) return {};
-  const auto outcome = run_isolated(
-      [&] { return to_msgpack(Result<Faults>(prove_all(kernels, const_cast<Unit&>(unit)))); },
-      process_limits);
-  const auto* bytes = outcome ? std::get_if<std::string>(&*outcome) : nullptr;
-  auto faults = bytes ? from_msgpack<Faults>(*bytes) : Result<Faults>(Faults{});
-  if (!faults) return {};
-  for (auto& fault : *faults)
-    for (auto* place : {&fault.first, &fault.second}) *place = located_here(*place, unit);
-  return *std::move(faults);
+struct FaultsOfUnit {
+  std::vector<LikelyFault> faults;
+  ProofCoverage coverage;
+};
+
+FaultsOfUnit find_faults(const Unit& unit) {
+  FaultsOfUnit found;
+  const auto candidates = kernels_worth_proving(unit);
+  found.coverage.kernels = candidates.size();
+  if (candidates.empty()) return found;
+  // Loads it for all copies of this process.
+  if (const auto version = prover::Z3::version(); !version)
+    found.coverage.off = version.error().message;
+  auto left = file_steps;
+  for (const auto& [kernel, is_too_large] : candidates) {
+    KernelResult result;
+    if (!found.coverage.off.empty()) {
+      result.reason = "proofs are off";
+    } else if (is_too_large) {
+      result.reason = "too large";
+    } else if (left == 0) {
+      result.reason = "budget of the file";
+    } else {
+      result = prove_apart(kernel, unit);
+      left -= std::min(left, process_steps + result.steps);
+    }
+    if (!result.reason.empty())
+      found.coverage.unproved.push_back({kernel.name, result.reason, result.detail});
+    for (auto& fault : result.faults) {
+      for (auto* place : {&fault.first, &fault.second}) *place = located_here(*place, unit);
+      found.faults.push_back(std::move(fault));
+    }
+  }
+  return found;
 }
 
 }  // namespace
 
-std::vector<LikelyFault> likely_faults(const clang::FunctionDecl& kernel, const Unit& unit) {
-  const auto& all =
-      unit.cache().get<std::vector<LikelyFault>>(&unit, [&] { return find_faults(unit); });
+std::vector<LikelyFault> likely_faults(const clang::FunctionDecl& kernel, const Unit& unit,
+                                       const Contract& contract) {
+  const auto& [all, coverage] =
+      unit.cache().get<FaultsOfUnit>(&unit, [&] { return find_faults(unit); });
+  unit.cache().get<ProofCoverage>(&unit, [&] { return coverage; });  // for the report
   std::vector<LikelyFault> faults;
   for (const auto& [name, declaration] : unit.kernels())
     if (declaration == &kernel)
       std::copy_if(all.begin(), all.end(), std::back_inserter(faults),
                    [&](const LikelyFault& each) { return each.kernel == name; });
+  std::erase_if(faults, [&](const LikelyFault& each) {
+    return is_excluded_by_task(kernel, each.subject, each.object, unit, contract);
+  });
   return faults;
 }
 

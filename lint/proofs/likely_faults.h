@@ -7,6 +7,7 @@
 
 #include "base/source.h"
 #include "frontend/unit.h"
+#include "lint/contract.h"
 #include "prover/kernel_proof.h"
 
 namespace msci {
@@ -24,9 +25,11 @@ struct LikelyFault {
   std::string threads;  // "threads 0 and 32 of a threadgroup of 64"
 };
 
-// Of a kernel, if it is worth proving; made for all kernels of the unit at the first call, in a
-// process of its own. None where Z3 is missing, where the kernel cannot be translated, and where
-// that or a proof exceeds a limit.
-std::vector<LikelyFault> likely_faults(const clang::FunctionDecl& kernel, const Unit& unit);
+// Of a kernel, if it is worth proving, without those that the launches of the contract's task
+// cannot have. Made for all kernels of the unit at the first call, each in a process of its own.
+// What other kernels the unit has changes none, as long as the steps of the file last. Where faults
+// may be missing, the ProofCoverage in the unit's cache says so.
+std::vector<LikelyFault> likely_faults(const clang::FunctionDecl& kernel, const Unit& unit,
+                                       const Contract& contract);
 
 }  // namespace msci

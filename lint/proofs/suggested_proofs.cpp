@@ -63,12 +63,20 @@ KernelProof SuggestedProofs::proof_of(const Extent& threadgroup, const LaunchSet
 KernelProof SuggestedProofs::prove(const Extent& threadgroup, const LaunchSetting& setting,
                                    bool is_usual) {
   launches_ += static_cast<std::uint64_t>(steps_per_byte * static_cast<double>(checked_.ir.size()));
-  if (!has_steps()) return {};
+  if (!has_steps()) {
+    met_limit_ = true;
+    return {};
+  }
   const ProofLimits limits{.query_steps = limits_.query_steps,
                            .launch_steps = limits_.launch_steps - steps()};
   const auto facts = facts_of(threadgroup, setting, kernel_, shape_, signature_, unit_);
   auto proof = prove_launch(facts, checked_, z3_, limits, scope_of(setting, is_usual));
-  return proof ? *std::move(proof) : KernelProof{};
+  if (!proof) {
+    failure_ = proof.error().message;
+    return {};
+  }
+  met_limit_ = met_limit_ || proof->met_limit;
+  return *std::move(proof);
 }
 
 bool SuggestedProofs::fits(std::size_t threadgroup) {

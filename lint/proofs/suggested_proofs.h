@@ -49,6 +49,10 @@ class SuggestedProofs {
   // What the proofs have taken so far, with what LLVM's part of each launch is worth.
   std::uint64_t steps() const { return z3_.steps() - first_step_ + launches_; }
   bool has_steps() const { return steps() < limits_.launch_steps; }
+  // Whether a limit of steps left a question open.
+  bool met_limit() const { return met_limit_; }
+  // Why msci could not make a proof; empty if none failed.
+  const std::string& failure() const { return failure_; }
 
  private:
   std::optional<std::size_t> first_that_fits();
@@ -64,6 +68,8 @@ class SuggestedProofs {
   std::vector<SuggestedThreadgroup> threadgroups_;
   const std::uint64_t first_step_ = z3_.steps();
   std::uint64_t launches_ = 0;
+  bool met_limit_ = false;
+  std::string failure_;
   LaunchSetting usual_;
   std::map<std::pair<std::size_t, LaunchSetting>, std::optional<KernelProof>> proofs_;
 };

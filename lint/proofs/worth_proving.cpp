@@ -220,22 +220,20 @@ class Body : public Size {
 
 }  // namespace
 
-std::vector<Kernel> kernels_worth_proving(const Unit& unit) {
+std::vector<ProofCandidate> kernels_worth_proving(const Unit& unit) {
   std::set<const clang::FunctionDecl*> cooperative;
   for (const auto& flow : cooperative_flows(unit)) cooperative.insert(&flow.function());
-  constexpr std::size_t most_kernels = 8;
-  std::vector<Kernel> kernels;
+  std::vector<ProofCandidate> kernels;
   std::set<const clang::FunctionTemplateDecl*> templates;
   for (const auto& kernel : representative_kernels(unit)) {
     const auto* made_from = kernel.declaration->getPrimaryTemplate();
     if (made_from && !templates.insert(made_from).second) continue;
     Body body(unit);
     body.TraverseStmt(kernel.declaration->getBody());
-    if (body.count >= Size::most) continue;
-    if (cooperative.contains(kernel.declaration) || body.accesses.may_meet(unit.ast()) ||
-        body.limits.may_leave() || body.rows.may_overlap())
-      kernels.push_back(kernel);
-    if (kernels.size() == most_kernels) break;
+    const bool is_too_large = body.count >= Size::most;
+    if (is_too_large || cooperative.contains(kernel.declaration) ||
+        body.accesses.may_meet(unit.ast()) || body.limits.may_leave() || body.rows.may_overlap())
+      kernels.push_back({kernel, is_too_large});
   }
   return kernels;
 }

@@ -36,6 +36,14 @@ bool has_placeholder(std::string_view metal) {
   return false;
 }
 
+void add_proofs(std::optional<ProofCoverage>& whole, const std::optional<ProofCoverage>& one) {
+  if (!one) return;
+  if (!whole) whole.emplace();
+  whole->kernels += one->kernels;
+  append(whole->unproved, one->unproved);
+  if (whole->off.empty()) whole->off = one->off;
+}
+
 // Lints one string of a host after the other.
 class HostLinter {
  public:
@@ -202,6 +210,7 @@ class HostLinter {
     append(whole.kernels, one.kernels);
     append(whole.lookups, one.lookups);
     append(whole.warnings, one.warnings);
+    add_proofs(whole.proofs, one.proofs);
     for (auto& file : one.included)
       if (std::ranges::find(whole.included, file) == whole.included.end())
         whole.included.push_back(std::move(file));

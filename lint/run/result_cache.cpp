@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -33,6 +34,13 @@ std::string state_text(const FileLookup& file) {
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   if (!stream) return fmt::format("unreadable {}", canonical.string());
   return fmt::format("{} {}", sha256_of(text), canonical.string());
+}
+
+// By a limit on time or memory, which may not be met the next time.
+bool has_stopped_proof(const FileReport& report) {
+  return report.proofs && std::ranges::any_of(report.proofs->unproved, [](const auto& each) {
+           return each.reason == proof_stopped;
+         });
 }
 
 std::span<const std::byte> bytes_of(std::string_view text) {
@@ -71,6 +79,7 @@ std::string ResultCache::name_of(const LintJob& job) {
     targets.push_back({each.name, each.newest.number});
   std::error_code none;
   const Json key{program,
+                 tools_,
                  find_resources != nullptr,
                  fs::current_path(none).string(),
                  compile.version.number,
@@ -121,6 +130,7 @@ std::optional<LintResult> ResultCache::load(const LintJob& job) {
 
 void ResultCache::store(const LintJob& job, const LintResult& result) {
   if (job.fix || !job.host.empty() || result.report.error || result.fixed) return;
+  if (has_stopped_proof(result.report)) return;
   KeptResult entry{.result = result};
   entry.result.report.source = {};  // the job has both
   entry.result.report.contract = {};

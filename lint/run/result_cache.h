@@ -12,9 +12,9 @@
 
 namespace msci {
 
-// An entry belongs to the text and name of a source, the request, the current folder and the
-// program, and holds what the files were that the compiler looked for. Damaged entries are ignored
-// and written anew. Several processes may use one folder at once.
+// An entry belongs to the text and name of a source, the request, the current folder, the program
+// and what that loads, and holds what the files were that the compiler looked for. Damaged entries
+// are ignored and written anew. Several processes may use one folder at once.
 class ResultCache {
  public:
   // The subfolder of the cache that holds the entries.
@@ -22,15 +22,18 @@ class ResultCache {
   // The most bytes of all entries; those used least recently are removed.
   static constexpr std::uintmax_t most_bytes = std::uintmax_t{256} << 20;
 
-  // Keeps nothing if no folder is given.
-  explicit ResultCache(std::optional<std::filesystem::path> in) : cache_(std::move(in)) {}
+  // Without a folder it keeps nothing. `tools`: what results depend on besides the program, such as
+  // the version of the library that proofs use.
+  explicit ResultCache(std::optional<std::filesystem::path> in, std::string tools = "")
+      : cache_(std::move(in)), tools_(std::move(tools)) {}
   // Removes entries if they have become too many.
   ~ResultCache();
 
   // What an earlier run kept for this job; nothing if a file that it looked for has changed.
   std::optional<LintResult> load(const LintJob& job);
 
-  // Keeps a result. Those that did not come to their end, or hold fixes, are not kept.
+  // Keeps a result. Those that did not come to their end, also in a proof, or hold fixes, are not
+  // kept.
   void store(const LintJob& job, const LintResult& result);
 
   Cache::Usage usage() const;
@@ -43,6 +46,7 @@ class ResultCache {
   const std::string& state_of(const FileLookup& file);
 
   Cache cache_;
+  const std::string tools_;
   std::map<FileLookup, std::string> states_;
   std::pair<std::shared_ptr<const Host>, std::string> host_;  // the last one, and its hash
   std::filesystem::file_time_type start_ = std::filesystem::file_time_type::clock::now();

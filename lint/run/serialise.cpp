@@ -44,8 +44,11 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Targets, gpus, systems)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Contract, kernels, from, host, targets)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LineDirective, line, number, file)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileLookup, path, was_read)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileReport, source, included, compiled, kernels, findings,
-                                   suppressed, contract, lookups, error, warnings, line_directives)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(UnprovedKernel, kernel, reason, detail)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProofCoverage, kernels, unproved, off)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileReport, proofs, source, included, compiled, kernels,
+                                   findings, suppressed, contract, lookups, error, warnings,
+                                   line_directives)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LintResult, report, fixed, fixes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileState, file, state)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KeptResult, files, result)

@@ -21,6 +21,7 @@ struct Library {
   void (*delete_context)(void*) = nullptr;
   const char* (*evaluate)(void*, const char*) = nullptr;
   void (*set_error_handler)(void*, void (*)(void*, int)) = nullptr;
+  void (*get_version)(unsigned*, unsigned*, unsigned*, unsigned*) = nullptr;
 };
 
 constexpr const char* file_name = "libz3.so.4";
@@ -31,20 +32,24 @@ bool find(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
+// "libz3.so.4 is missing", or why it is of no use.
+Error why_not_loaded() {
+  const std::string_view said = dlerror();
+  if (said.find("No such file") != said.npos) return {fmt::format("{} is missing", file_name)};
+  return {fmt::format("{} cannot be loaded: {}", file_name, said)};
+}
+
 Result<Library> load() {
   auto* library = dlopen(file_name, RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    return Error{fmt::format(
-        "proofs need Z3, and {} cannot be loaded ({}); install the package libz3-4 of Debian, or "
-        "that of your system",
-        file_name, dlerror())};
+  if (!library) return why_not_loaded();
   Library loaded;
   if (!find(library, "Z3_mk_config", loaded.make_configuration) ||
       !find(library, "Z3_del_config", loaded.delete_configuration) ||
       !find(library, "Z3_mk_context", loaded.make_context) ||
       !find(library, "Z3_del_context", loaded.delete_context) ||
       !find(library, "Z3_eval_smtlib2_string", loaded.evaluate) ||
-      !find(library, "Z3_set_error_handler", loaded.set_error_handler))
+      !find(library, "Z3_set_error_handler", loaded.set_error_handler) ||
+      !find(library, "Z3_get_version", loaded.get_version))
     return Error{fmt::format("{} is not a Z3 that msci can use: a function is missing", file_name)};
   return loaded;
 }
@@ -200,9 +205,21 @@ std::int64_t integer_of(const Solution& solution, const std::string& name) {
   return found == solution.values.end() ? 0 : std::strtoll(found->second.c_str(), nullptr, 10);
 }
 
-Result<std::unique_ptr<Z3>> Z3::open() {
+Result<std::string> Z3::version() {
   const auto library = load();
   if (!library) return library.error();
+  unsigned major = 0, minor = 0, build = 0, revision = 0;
+  library->get_version(&major, &minor, &build, &revision);
+  return fmt::format("{}.{}.{}.{}", major, minor, build, revision);
+}
+
+Result<std::unique_ptr<Z3>> Z3::open() {
+  const auto library = load();
+  if (!library)
+    return Error{
+        fmt::format("proofs need Z3: {}; install the package libz3-4 of Debian, or that "
+                    "of your system",
+                    library.error().message)};
   return std::unique_ptr<Z3>(std::make_unique<LoadedZ3>(*library));
 }
 

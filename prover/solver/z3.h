@@ -28,8 +28,11 @@ std::int64_t integer_of(const Solution& solution, const std::string& name);
 
 class Z3 {
  public:
-  // Errors: the library libz3.so.4 is missing, or it is not Z3.
+  // Errors: the library libz3.so.4 is missing, or it is not Z3; what proofs need, and where to get
+  // it.
   static Result<std::unique_ptr<Z3>> open();
+  // "4.8.12.0". Errors: why there are no proofs: "libz3.so.4 is missing".
+  static Result<std::string> version();
   virtual ~Z3() = default;
 
   // Commands of SMT-LIB that declare and assert, before those of all later questions. Z3 reads them

@@ -6,6 +6,7 @@
 #include "lint/analysis/flow/thread_flow.h"
 #include "lint/analysis/indices/index_form.h"
 #include "lint/proofs/likely_faults.h"
+#include "lint/proofs/plan_proofs.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -16,6 +17,7 @@ struct Meeting {
   const clang::CallExpr* call = nullptr;
   Divergence least = Divergence::none;  // the difference among threads that must not lead here
   std::string_view what;
+  bool is_barrier = true;
 };
 
 std::vector<Meeting> meetings_in(const ThreadFlow& flow) {
@@ -35,7 +37,8 @@ std::vector<Meeting> meetings_in(const ThreadFlow& flow) {
     const auto name = metal_function(*call, flow.unit());
     if (name.starts_with("simdgroup_") && name != "simdgroup_barrier")
       meetings.push_back({call, Divergence::thread,
-                          "only some threads of the simdgroup reach this matrix function"});
+                          "only some threads of the simdgroup reach this matrix function",
+                          /*is_barrier=*/false});
   }
   return meetings;
 }
@@ -86,11 +89,17 @@ bool is_found_by_pattern(const Place& barrier, const Unit& unit) {
   return false;
 }
 
+// In all launches of the task, by a proof.
+bool all_reach_barriers(const ThreadFlow& flow, const Contract& contract) {
+  return is_excluded_by_task(flow.function(), ProofSubject::barriers, "", flow.unit(), contract);
+}
+
 void check_barrier_divergence(const ThreadFlow& flow, Reporter& report) {
   std::set<const clang::Expr*> told;  // one finding for each cause
   for (const auto& meeting : meetings_in(flow)) {
     const auto* condition = cause_of(meeting, flow);
-    if (!condition || !told.insert(condition).second) continue;
+    if (!condition || (meeting.is_barrier && all_reach_barriers(flow, report.contract()))) continue;
+    if (!told.insert(condition).second) continue;
     // The exit explains it only where the meeting is not inside of the same `if`.
     const auto* exit = flow.exit_under(condition);
     const auto* branch = exit ? flow.parent(exit) : nullptr;
@@ -101,7 +110,7 @@ void check_barrier_divergence(const ThreadFlow& flow, Reporter& report) {
               std::string(reason_for(flow, *condition, exit)));
   }
   if (!told.empty()) return;
-  for (const auto& fault : likely_faults(flow.function(), flow.unit()))
+  for (const auto& fault : likely_faults(flow.function(), flow.unit(), report.contract()))
     if (fault.subject == ProofSubject::barriers && !is_found_by_pattern(fault.first, flow.unit()))
       report(fault.first, "only some threads reach this barrier")
           .note(fault.first, fmt::format("one of the {} does not", fault.threads));
@@ -111,6 +120,7 @@ void check_barrier_divergence(const ThreadFlow& flow, Reporter& report) {
 
 extern constinit const Rule barrier_divergence{
     .check_cooperative_flow = check_barrier_divergence,
+    .asks_proofs = true,
 };
 
 }  // namespace msci

@@ -45,11 +45,12 @@ void report_race(const LikelyFault& fault, Reporter& report) {
 extern constinit const Rule device_race{
     .check_kernel =
         [](const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
-          for (const auto& fault : likely_faults(kernel, unit))
+          for (const auto& fault : likely_faults(kernel, unit, report.contract()))
             if (fault.subject == ProofSubject::races && !fault.in_threadgroup &&
                 !reported_elsewhere(kernel, unit).contains(fault.object))
               report_race(fault, report);
         },
+    .asks_proofs = true,
 };
 
 }  // namespace msci

@@ -226,7 +226,7 @@ void check_kernel(const clang::FunctionDecl& kernel, const Unit& unit, Reporter&
   auto lines = flow ? check_ranges(*flow, report) : std::set<unsigned>();
   for (const auto& diagnostic : unit.diagnostics())
     if (is_of_compiler(diagnostic)) lines.insert(diagnostic.place.range.begin.line);
-  for (const auto& fault : likely_faults(kernel, unit)) {
+  for (const auto& fault : likely_faults(kernel, unit, report.contract())) {
     if (fault.subject != ProofSubject::bounds || lines.contains(fault.first.range.begin.line))
       continue;
     const auto of = fault.in_threadgroup ? fmt::format(" `{}`", fault.object) : "";
@@ -241,6 +241,7 @@ extern constinit const Rule out_of_bounds{
     .match_diagnostic = match_diagnostic,
     .check = check,
     .check_kernel = check_kernel,
+    .asks_proofs = true,
 };
 
 }  // namespace msci

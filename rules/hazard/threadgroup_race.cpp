@@ -2,6 +2,7 @@
 
 #include "lint/analysis/sharing.h"
 #include "lint/proofs/likely_faults.h"
+#include "lint/proofs/plan_proofs.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -23,7 +24,7 @@ constexpr const char* overwrites_early =
 // element are those of hazard.lost_update.
 void check_proofs(const ThreadFlow& flow, const std::set<std::string>& told,
                   const std::set<std::string>& stored, Reporter& report) {
-  for (const auto& fault : likely_faults(flow.function(), flow.unit())) {
+  for (const auto& fault : likely_faults(flow.function(), flow.unit(), report.contract())) {
     if (fault.subject != ProofSubject::races || !fault.in_threadgroup ||
         told.contains(fault.object))
       continue;
@@ -46,7 +47,11 @@ void check_threadgroup_race(const ThreadFlow& flow, Reporter& report) {
   std::set<std::string> told;
   const auto accesses = accesses_in(flow, Space::threadgroup);
   for (const auto& [first, second] : collisions(accesses, flow, all_fences(flow))) {
-    told.insert(first->memory->getNameAsString());
+    const auto array = first->memory->getNameAsString();
+    if (is_excluded_by_task(flow.function(), ProofSubject::races, array, flow.unit(),
+                            report.contract()))
+      continue;
+    told.insert(array);
     if (first->writes)
       report(second->place->getSourceRange(), reads_early)
           .note(first->place->getSourceRange(), "written here");
@@ -64,6 +69,7 @@ void check_threadgroup_race(const ThreadFlow& flow, Reporter& report) {
 
 extern constinit const Rule threadgroup_race{
     .check_cooperative_flow = check_threadgroup_race,
+    .asks_proofs = true,
 };
 
 }  // namespace msci

@@ -78,8 +78,29 @@ TEST(Json, links_to_the_page_of_the_rule) {
 }
 
 TEST(Summary, counts) {
-  EXPECT_EQ(summary({}, 2), "2 files: nothing found\n");
-  EXPECT_EQ(summary({.errors = 1, .warnings = 2}, 1), "1 file: 1 error, 2 warnings, 0 notes\n");
+  Totals totals;
+  totals.files = 2;
+  EXPECT_EQ(summary(totals), "2 files: nothing found\n");
+  totals.counts = {.errors = 1, .warnings = 2};
+  EXPECT_EQ(summary(totals), "2 files: 1 error, 2 warnings, 0 notes\n");
+}
+
+TEST(Summary, says_what_is_not_proved) {
+  auto report = report_on("x\n", {{1, 1}, {1, 2}});
+  report.findings.clear();
+  const auto text = [&] { return summary(totals_of({.reports = {report}})); };
+  report.proofs = ProofCoverage{.kernels = 9};
+  EXPECT_EQ(text(), "1 file: nothing found\n");
+  report.proofs->unproved = {{"f", "budget", ""}, {"g", "budget", ""}};
+  EXPECT_EQ(text(), "1 file: nothing found; not proved: 2 of 9 kernels: budget\n");
+  report.proofs->unproved.push_back({"h", "too large", ""});
+  EXPECT_EQ(text(), "1 file: nothing found; not proved: 3 of 9 kernels: 2 budget, 1 too large\n");
+  report.proofs->unproved[0] = {"f", "not translated", "it uses meshes"};
+  EXPECT_EQ(to_statistics({.reports = {report}}, {.summary = false}),
+            "not proved: s.metal: f: not translated: it uses meshes\n"
+            "not proved: s.metal: g: budget\nnot proved: s.metal: h: too large\n");
+  report.proofs->off = "libz3.so.4 is missing";
+  EXPECT_EQ(text(), "1 file: nothing found; proofs are off: libz3.so.4 is missing\n");
 }
 
 TEST(Json, names_the_type_of_regression) {

@@ -29,6 +29,7 @@ inside apt-get install -y -qq /tmp/msci.deb >"$root/tmp/install.log" 2>&1 ||
 echo "installed after $SECONDS s, with $(($(inside dpkg-query -W -f '${Package}\n' | wc -l) - before - 1)) packages that it needs or recommends"
 
 inside sh -c 'cd /tmp && msci-tasks seed saxpy > saxpy.metal && msci-lint --task saxpy saxpy.metal' || fail "it does not lint"
+inside sh -c 'cd /tmp && msci-tasks seed nbody > nbody.metal && msci-lint --require-proofs nbody.metal' || fail "it does not prove"
 echo "linted after $SECONDS s"
 inside sh -c 'cd /tmp && msci-eval saxpy.metal --task saxpy --held-out' || fail "it does not evaluate"
 echo "judged and timed after $SECONDS s"

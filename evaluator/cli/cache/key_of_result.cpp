@@ -3,6 +3,7 @@
 #include "base/files/install_paths.h"
 #include "base/json.h"
 #include "evaluator/cli/open_devices.h"
+#include "prover/solver/z3.h"
 
 namespace msci {
 namespace {
@@ -20,7 +21,10 @@ bool may_share(const EvaluatorOptions& options) {
 std::optional<ResultKey> key_of_result(const EvaluatorOptions& options,
                                        std::span<const Task* const> tasks,
                                        const std::vector<const Device*>& devices) {
-  ResultKey key{.program = program_identity(), .settings = {to_line(key_of(options))}};
+  // Certificates and the findings of proofs depend on it.
+  const auto z3 = prover::Z3::version();
+  ResultKey key{.program = program_identity(),
+                .settings = {to_line(key_of(options)), z3 ? "Z3 " + *z3 : ""}};
   for (const auto* device : devices) {
     // Two back ends may reach one device, and run other code on it.
     const auto& info = device->info();

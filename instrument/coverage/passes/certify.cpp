@@ -257,8 +257,9 @@ std::optional<Error> certify(llvm::Module& ir, const KernelSignature& signature,
         outcomes[i].status = Status::impossible;
     auto solved =
         solve_outcomes(*kernel, signature, facts, known.records.sizes(), {outcomes, degenerate});
-    for (const auto number : solved.impossible) outcomes[number].status = Status::impossible;
-    std::ranges::move(solved.wanted_sizes, std::back_inserter(certificate.wanted_sizes));
+    if (!solved) return solved.error();
+    for (const auto number : solved->impossible) outcomes[number].status = Status::impossible;
+    std::ranges::move(solved->wanted_sizes, std::back_inserter(certificate.wanted_sizes));
   }
   std::ranges::move(joined(std::move(outcomes)), std::back_inserter(certificate.outcomes));
   return std::nullopt;

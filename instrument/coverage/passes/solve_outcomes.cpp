@@ -186,15 +186,15 @@ class Questions {
 }  // namespace
 
 // Outcomes that leave a verdict open come first: there may be no time for all.
-SolvedOutcomes solve_outcomes(llvm::Function& kernel, const KernelSignature& signature,
-                              const std::vector<LaunchFact>& facts, const AllowedSizes& sizes,
-                              const OutcomesToSolve& outcomes) {
+Result<SolvedOutcomes> solve_outcomes(llvm::Function& kernel, const KernelSignature& signature,
+                                      const std::vector<LaunchFact>& facts,
+                                      const AllowedSizes& sizes, const OutcomesToSolve& outcomes) {
   const auto calls = calls_of(kernel);
   const auto decisive = never_seen(calls, outcomes.all, is_decisive);
   const auto others = never_seen(calls, outcomes.all, std::not_fn(is_decisive));
-  if (decisive.empty() && others.empty() && outcomes.degenerate.empty()) return {};
+  if (decisive.empty() && others.empty() && outcomes.degenerate.empty()) return SolvedOutcomes{};
   const auto z3 = prover::Z3::open();
-  if (!z3) return {};
+  if (!z3) return z3.error();
   OutcomeFormulas formulas(kernel, signature, facts, sizes);
   Solver solver(**z3, formulas, sizes);
   Questions questions(solver, formulas, calls, outcomes.all);

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "base/result.h"
 #include "instrument/coverage/certificate.h"
 #include "plan/program.h"
 
@@ -23,10 +24,11 @@ struct OutcomesToSolve {
   const std::set<std::size_t>& degenerate;   // seen, but only where a side is 1
 };
 
-// `kernel`: with what is known of its launches, and the calls that are left. Without Z3, nothing is
-// solved. Sizes are for the outcomes that leave a verdict open, and for degenerate ones.
-SolvedOutcomes solve_outcomes(llvm::Function& kernel, const KernelSignature& signature,
-                              const std::vector<LaunchFact>& facts, const AllowedSizes& sizes,
-                              const OutcomesToSolve& outcomes);
+// `kernel`: with what is known of its launches, and the calls that are left. Sizes are for the
+// outcomes that leave a verdict open, and for degenerate ones. Errors: there is something to solve,
+// and Z3 is missing.
+Result<SolvedOutcomes> solve_outcomes(llvm::Function& kernel, const KernelSignature& signature,
+                                      const std::vector<LaunchFact>& facts,
+                                      const AllowedSizes& sizes, const OutcomesToSolve& outcomes);
 
 }  // namespace msci
