@@ -159,18 +159,18 @@ class RowsOfLoops {
 };
 
 // How many statements a function has with those that it calls, which become part of it.
-class Size : public clang::DynamicRecursiveASTVisitor {
+class BodySize : public clang::DynamicRecursiveASTVisitor {
  public:
   static constexpr unsigned most = 2500;
 
-  explicit Size(unsigned depth = 0) : depth_(depth) {}
+  explicit BodySize(unsigned depth = 0) : depth_(depth) {}
   bool VisitStmt(clang::Stmt*) override { return ++count < most; }
   bool VisitCallExpr(clang::CallExpr* call) override {
     constexpr unsigned deepest = 8;
     const auto* callee = call->getDirectCallee();
     const clang::FunctionDecl* definition = nullptr;
     if (!callee || depth_ == deepest || !callee->hasBody(definition)) return true;
-    Size inner(depth_ + 1);
+    BodySize inner(depth_ + 1);
     inner.TraverseStmt(definition->getBody());
     count += inner.count;
     return count < most;
@@ -183,7 +183,7 @@ class Size : public clang::DynamicRecursiveASTVisitor {
 };
 
 // What the body of a kernel says, in one walk. It ends where the kernel is too large to be proved.
-class Body : public Size {
+class Body : public BodySize {
  public:
   explicit Body(const Unit& unit) : limits(unit), rows(unit.ast()) {}
 
@@ -202,7 +202,7 @@ class Body : public Size {
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
     limits.note(*call);
-    return Size::VisitCallExpr(call);
+    return BodySize::VisitCallExpr(call);
   }
   bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     limits.note(*operation);
@@ -230,7 +230,7 @@ std::vector<ProofCandidate> kernels_worth_proving(const Unit& unit) {
     if (made_from && !templates.insert(made_from).second) continue;
     Body body(unit);
     body.TraverseStmt(kernel.declaration->getBody());
-    const bool is_too_large = body.count >= Size::most;
+    const bool is_too_large = body.count >= BodySize::most;
     if (is_too_large || cooperative.contains(kernel.declaration) ||
         body.accesses.may_meet(unit.ast()) || body.limits.may_leave() || body.rows.may_overlap())
       kernels.push_back({kernel, is_too_large});
