@@ -39,44 +39,62 @@ class Invalid(Exception):
 
 def _run(*command: str) -> str:
     """What a program prints. It may find fault with a kernel (status 1); MsciError if it cannot judge."""
-    done = subprocess.run([find_program(command[0]), *command[1:]], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    try:
+        done = subprocess.run([find_program(command[0]), *command[1:]], stdin=subprocess.DEVNULL, capture_output=True)
+    except ValueError as error:  # a NUL, or half of a surrogate pair
+        raise MsciError(f"an argument is not text that a command line can hold: {error}") from None
+    printed, problem = (each.decode(errors="replace") for each in (done.stdout, done.stderr))
     if done.returncode not in (0, 1):
-        raise MsciError(done.stderr.strip() or done.stdout.strip())
-    return done.stdout
+        raise MsciError(problem.strip() or printed.strip())
+    return printed
+
+
+def _utf8(source: str) -> bytes:
+    """JSON can hold half of a surrogate pair, which no file in UTF-8 can."""
+    try:
+        return source.encode()
+    except UnicodeEncodeError:
+        raise MsciError("the source is not Unicode text") from None
 
 
 def _on_file(source: str, *command: str, rival: str | None = None) -> tuple[str, str]:
     """What a program prints about a source, and the source after that. A rival's text goes to --vs."""
     with tempfile.TemporaryDirectory() as folder:
         file, other = pathlib.Path(folder) / "kernel.metal", pathlib.Path(folder) / "other.metal"
-        file.write_text(source)
+        file.write_bytes(_utf8(source))
         words = list(command[1:])
         if rival is not None:
-            other.write_text(rival)
+            other.write_bytes(_utf8(rival))
             words += ["--vs", str(other)]
         printed = _run(command[0], str(file), *words)
         for each in (file, other):
             printed = printed.replace(str(each), each.name)
-        return printed, file.read_text()
+        return printed, file.read_bytes().decode()
 
 
 MOST_BYTES = 2000  # of an answer, unless all of it is asked for
+
+
+def _cut(line: str) -> str:
+    """At most a quarter of MOST_BYTES of a line, in whole characters."""
+    return line.encode()[:MOST_BYTES // 4].decode(errors="ignore")
 
 
 def _shortened(text: str) -> str:
     """At most MOST_BYTES of a text: its first lines and its last one, which often sums it up."""
     if len(text.encode()) <= MOST_BYTES:
         return text
-    *lines, last = (line[:MOST_BYTES // 4] for line in text.rstrip("\n").split("\n"))
-    note = "… {} lines are left out; full has all"
-    room = MOST_BYTES - len(f"{note}\n{last}\n".encode()) - 5
+    *lines, last = text.rstrip("\n").split("\n")
+    note = "… {} lines are left out or cut; full has all"
+    room = MOST_BYTES - len(f"{note}\n{_cut(last)}\n".encode()) - 5
     kept: list[str] = []
-    for line in lines:
+    for line in map(_cut, lines):
         room -= len(line.encode()) + 1
         if room < 0:
             break
         kept.append(line)
-    return "\n".join([*kept, note.format(len(lines) - len(kept)), last]) + "\n"
+    whole = sum(line == _cut(line) for line in [*lines[:len(kept)], last])
+    return "\n".join([*kept, note.format(len(lines) + 1 - whole), _cut(last)]) + "\n"
 
 
 def _without_nulls(value: Any) -> Any:

@@ -9,6 +9,10 @@ import tempfile
 import unittest
 
 BIN, SOURCE = (pathlib.Path(each).resolve() for each in sys.argv[1:3])
+sys.path.insert(0, str(SOURCE / "python"))
+
+from msci import mcp  # noqa: E402
+
 SEED = (SOURCE / "tasks/nbody/nbody.metal").read_text()
 RESTRICTED = SEED.replace("device float4* pos_out", "device float4* restrict pos_out")
 RACE = SEED.replace("  vel_out[i] =", "  pos_out[(i + 1) % N] = float4(1.0f);\n  vel_out[i] =")
@@ -72,6 +76,8 @@ class Mcp(unittest.TestCase):
         self.assertEqual(json.loads(self.call("tasks", task="nbody", full=True)[1])["name"], "nbody")
         self.assertEqual(self.call("fix", source=SEED, full=True), (False, SEED))
         self.assertIn("__restrict", self.call("fix", source=RESTRICTED, full=True)[1])
+        fixed = self.call("fix", source=RESTRICTED.replace("\n", "\r\n"), full=True)[1]
+        self.assertEqual(fixed, RESTRICTED.replace("restrict", "__restrict").replace("\n", "\r\n"))
 
     def test_answers_in_two_kilobytes_what_decides(self):
         refused = "'restrict' is a C keyword"
@@ -79,7 +85,7 @@ class Mcp(unittest.TestCase):
                 (SEED, "nothing found", "all sizes right", "nothing found", "% of the cycles", ""),
                 (RESTRICTED, "[metal.restrict]", refused, refused, refused, "device float4* __restrict pos_out"),
                 (RACE, "1 file: ", "[check.race]", "[check.race]", "% of the cycles", ""),
-                (WORDY, "lines are left out; full has all", "unknown0", "unknown0", "unknown0", "")):
+                (WORDY, "lines are left out or cut; full has all", "unknown0", "unknown0", "unknown0", "")):
             said = {"lint": lint, "evaluate": evaluate, "check": check, "profile": profile, "fix": fix}
             for tool, part in said.items():
                 arguments = {"source": source} | ({"task": "nbody"} if tool != "fix" else {})
@@ -94,6 +100,16 @@ class Mcp(unittest.TestCase):
         text, whole = (self.call("lint", source=WORDY, full=full)[1] for full in (False, True))
         self.assertIn("1 file: ", text.splitlines()[-1])
         self.assertGreater(len(json.loads(whole)["diagnostics"]), text.count("error: "))
+
+    def test_goes_on_after_text_that_is_not_unicode(self):
+        for broken in ({"source": SEED + "\ud800"}, {"source": SEED, "vs": "\ud800"}):
+            self.assertEqual(self.call("evaluate" if "vs" in broken else "lint", task="nbody", **broken),
+                             (True, "the source is not Unicode text"))
+        for task in ("\ud800", "n\0body"):
+            failed, text = self.call("lint", source=SEED, task=task)
+            self.assertTrue(failed)
+            self.assertIn("an argument is not text that a command line can hold", text)
+        self.assertEqual(self.ask("ping")["result"], {})
 
     def test_evaluates_plans_on_devices_and_against_rivals_without_nulls(self):
         plan = str(SOURCE / "docs/plan_example/plan.json")
@@ -126,6 +142,21 @@ class Mcp(unittest.TestCase):
             self.assertEqual(json.loads(self.process.stdout.readline())["error"]["code"], code)
         self.process.stdin.close()
         self.assertEqual(self.process.wait(), 0)
+
+
+class Shortened(unittest.TestCase):
+    def test_is_cut_in_bytes_and_counts_what_is_cut(self):
+        for text, count in (("🙂" * 900, 1), ("short\n" + "🙂" * 900, 1), ("a" * 3000 + "\nlast\n", 1),
+                            ("🙂" * 900 + "\n" + "é" * 1500, 2), ("x" * 99 + "\n", None), ("line of text\n" * 400, None)):
+            shown = mcp._shortened(text)
+            self.assertLessEqual(len(shown.encode()), 2000)
+            if len(text.encode()) <= 2000:
+                self.assertEqual(shown, text)
+            elif count:
+                self.assertIn(f"… {count} lines are left out or cut; full has all\n", shown)
+        self.assertEqual(mcp._shortened("🙂" * 900).splitlines()[-1], "🙂" * 125)
+        shown = mcp._shortened("line of text\n" * 400)
+        self.assertIn(f"… {400 - shown.count('line of text')} lines are left out or cut", shown)
 
 
 if __name__ == "__main__":
