@@ -112,9 +112,10 @@ ResultHeading heading_of(const Candidate& candidate, const Task* task, const Dev
 }
 
 void add_task(CompileRequest& request, const Task& task) {
+  request.required.clear();
+  for (const auto& kernel : task.kernels) request.required.push_back(kernel.name);
   request.launched.clear();
-  if (!task.plan_file.empty())
-    for (const auto& kernel : task.kernels) request.launched.push_back(kernel.name);
+  if (!task.plan_file.empty()) request.launched = request.required;
   request.constants.insert(task.constants.begin(), task.constants.end());
 }
 

@@ -39,8 +39,8 @@ struct CandidateOrigin {
   std::optional<Source> source = {};  // instead of a file: a text in memory
 };
 
-// Adds the kernels that a plan launches, and the task's values of function constants, which the
-// request may replace.
+// Adds the kernels that the task requires, those that a plan launches, and the task's values of
+// function constants, which the request may replace.
 void add_task(CompileRequest& request, const Task& task);
 
 // Compiles a candidate. To a seed's request, its task is added. `rules`: for Metal; a translated

@@ -119,7 +119,10 @@ bool is_for_checks(TranslationPurpose purpose) {
 Result<Compiled> compile(const Source& source, GateRules rules, const CompileRequest& request) {
   Compiled compiled;
   // evaluate() judges threadgroup memory, for the kernels that the task uses.
-  LintRequest lint_request{.compile = request.compile, .ignore = {"resource.threadgroup_memory"}};
+  // It also says which kernels are missing, and which others the source has.
+  LintRequest lint_request{.compile = request.compile,
+                           .ignore = {"resource.threadgroup_memory", "degenerate.missing_kernel"}};
+  for (const auto& name : request.required) lint_request.contract.kernels.push_back({.name = name});
   // What suppresses no finding of lint may suppress a fault of the checked run.
   if (is_for_checks(request.purpose)) lint_request.ignore.push_back("lint.unused_suppression");
   auto unit = parse(source, request.compile);

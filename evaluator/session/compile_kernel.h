@@ -51,6 +51,7 @@ struct CompileRequest {
   std::vector<std::string> kernels = {};  // names or patterns of kernels to translate; empty: all
   // Without `kernels`: the kernels that a plan launches. Those that the source lacks are left out.
   std::vector<std::string> launched = {};
+  std::vector<std::string> required = {};  // names of the kernels of the task, which lint asks for
   std::map<std::string, std::string> constants = {};  // values of function constants, by name
   TranslationPurpose purpose = TranslationPurpose::running;
   NumericMeaning meaning = {};  // of the purpose `numerics`

@@ -18,10 +18,16 @@ bool is_output(const clang::ParmVarDecl& argument, const Unit& unit) {
          !is_listed_by_macro(argument) && !unit.attribute(argument, "function_constant");
 }
 
-// A kernel without statements keeps a place, unless it is to have a result and no kernel of the
-// source does anything.
-bool keeps_a_place(const clang::FunctionDecl& kernel, const Unit& unit) {
-  if (!is_placeholder(kernel)) return false;
+bool is_required(const clang::FunctionDecl& kernel, const Unit& unit, const Contract& contract) {
+  return std::ranges::any_of(unit.kernels(), [&](const Kernel& each) {
+    return each.declaration == &kernel && contract.has_kernel(each.name);
+  });
+}
+
+// A kernel without statements keeps a place, unless it is required, or it is to have a result and
+// no kernel of the source does anything.
+bool keeps_a_place(const clang::FunctionDecl& kernel, const Unit& unit, const Contract& contract) {
+  if (!is_placeholder(kernel) || is_required(kernel, unit, contract)) return false;
   const auto has_result = [&](const auto* argument) { return is_output(*argument, unit); };
   const auto does_nothing = [](const Kernel& each) { return is_placeholder(*each.declaration); };
   return std::ranges::none_of(kernel.parameters(), has_result) ||
@@ -42,7 +48,8 @@ extern constinit const Rule no_output{
     .severity = Severity::warning,
     .check_kernel =
         [](const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
-          if (has_opaque_arguments(kernel) || keeps_a_place(kernel, unit)) return;
+          if (has_opaque_arguments(kernel) || keeps_a_place(kernel, unit, report.contract()))
+            return;
           const auto& tracer = traced(kernel, unit);
           const auto& trace = tracer.whole();
           const bool stores = std::any_of(

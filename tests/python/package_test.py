@@ -125,6 +125,8 @@ class Package(unittest.TestCase):
             "text that is not Unicode": (SEED + "\ud800", 0),
             "no kernel of the task": ("kernel void f(){}", 0), "it does not compile": (SEED.replace(";", "", 1), 0),
             "a kernel that stores nothing": (kernel(""), 0),
+            "a kernel of the task that stores nothing, beside another":
+                (kernel("") + "kernel void other(device float* x) { x[0] = 1; }\n", 0),
             "it compiles, and is wrong at all sizes": (SEED.replace("mass[j] *", "2.0f * mass[j] *"), 0.1),
             "right": (SEED, 0.5)}
         page = (SOURCE / "docs/python.md").read_text()
