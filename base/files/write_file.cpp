@@ -155,6 +155,12 @@ bool rename_as(unsigned flags, const std::string& from, const std::string& to) {
   return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0;
 }
 
+// Gives the fresh file a name that nobody takes for that of an unfinished one. Returns its name.
+std::string keep(const FreshFile& fresh, const std::string& target, std::string_view what) {
+  auto kept = fmt::format("{}.{}-{}", target, what, fresh.path.substr(target.size() + 1));
+  return rename_as(RENAME_NOREPLACE, fresh.path, kept) ? kept : fresh.path;
+}
+
 bool exchange(const std::string& one, const std::string& other) {
   return rename_as(RENAME_EXCHANGE, one, other);
 }
@@ -186,7 +192,8 @@ std::optional<Error> exchange_unless_edited(const FileUpdate& update, const std:
     ::unlink(fresh.path.c_str());
     return not_done(update);
   }
-  return not_done(update, fmt::format("; {} holds another edit of it", fresh.path));
+  return not_done(update,
+                  fmt::format("; {} holds another edit of it", keep(fresh, target, "edited")));
 }
 
 }  // namespace

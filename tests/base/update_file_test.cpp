@@ -11,6 +11,7 @@
 #include "base/files/write_file.h"
 #include "base/io/descriptor.h"
 #include "base/process/fd.h"
+#include "tests/support/exchange_hook.h"
 #include "tests/support/folder.h"
 
 namespace msci {
@@ -121,6 +122,39 @@ TEST(UpdateFile, waits_for_an_editor_that_is_saving) {
   EXPECT_TRUE(update(file, "old", "new"));
   saves.join();
   EXPECT_EQ(folder.contents("a"), "old and edited");
+}
+
+TEST(UpdateFile, puts_an_edit_of_its_instant_back) {
+  const Folder folder;
+  const auto file = folder.write("a", "old");
+  const ExchangeHook hook([&](const std::string& old) {
+    if (contents(old) == "old") std::ofstream(old) << "edited";
+  });
+  const auto error = update(file, "old", "new");
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->message, file + " changed while msci-lint ran; not fixed");
+  EXPECT_EQ(folder.contents("a"), "edited");
+  EXPECT_EQ(files_in(folder), 1u);
+}
+
+TEST(UpdateFile, names_the_second_edit_of_its_instant) {
+  const Folder folder;
+  const auto file = folder.write("a", "old");
+  const ExchangeHook hook([&](const std::string& old) {
+    const auto* edit = contents(old) == "old" ? "first edit" : "second edit";
+    std::ofstream(old) << edit;
+  });
+  const auto error = update(file, "old", "new");
+  ASSERT_TRUE(error);
+  const auto start = error->message.find("; ") + 2;
+  const auto named = error->message.find(file, start);
+  ASSERT_NE(named, std::string::npos) << error->message;
+  const auto other =
+      error->message.substr(named, error->message.find(" holds another edit") - named);
+  EXPECT_TRUE(other.starts_with(file + ".edited-")) << other;
+  EXPECT_EQ(folder.contents("a"), "first edit");
+  EXPECT_EQ(contents(other), "second edit");
+  EXPECT_EQ(files_in(folder), 2u);
 }
 
 // An editor that saves all the time, in place or by a rename. Each edit is in one of the files that

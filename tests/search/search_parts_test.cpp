@@ -24,6 +24,7 @@
 #include "search/prompt.h"
 #include "search/store.h"
 #include "search/strategy.h"
+#include "tests/support/exchange_hook.h"
 #include "tests/support/folder.h"
 
 namespace msci::search {
@@ -617,6 +618,23 @@ TEST(Store, writes_over_no_edit) {
   EXPECT_TRUE(store->write("gate.json", "[]"));
   EXPECT_EQ(folder.contents("out/best.metal"), "edited");
   EXPECT_EQ(folder.contents("out/gate.json"), "{}");
+}
+
+TEST(Store, sweeps_no_edit_that_a_message_named) {
+  const Folder folder;
+  {
+    const auto store = Store::open(folder / "out");
+    ASSERT_TRUE(store);
+    ASSERT_FALSE(store->write_derived("best.metal", "first"));
+    const ExchangeHook hook(
+        [](const std::string& old) { std::ofstream(old) << "edit of " << old; });
+    EXPECT_TRUE(store->write_derived("best.metal", "second"));
+  }
+  ASSERT_TRUE(Store::open(folder / "out"));
+  std::size_t edits = 0;
+  for (const auto& each : std::filesystem::directory_iterator(folder / "out"))
+    edits += contents(each.path()).starts_with("edit of ");
+  EXPECT_EQ(edits, 2u);
 }
 
 // --- Failures
