@@ -165,6 +165,23 @@ bool exchange(const std::string& one, const std::string& other) {
   return rename_as(RENAME_EXCHANGE, one, other);
 }
 
+// Keeps the signals that usually end a program waiting.
+class BlockedSignals {
+ public:
+  BlockedSignals() {
+    sigset_t ending;
+    ::sigemptyset(&ending);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&ending, signal);
+    ::pthread_sigmask(SIG_BLOCK, &ending, &old_);
+  }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+  ~BlockedSignals() { ::pthread_sigmask(SIG_SETMASK, &old_, nullptr); }
+
+ private:
+  sigset_t old_ = {};
+};
+
 // The file was not there, and another program may make it at any time.
 std::optional<Error> create(const FileUpdate& update, const std::string& target,
                             const FreshFile& fresh) {
@@ -175,9 +192,11 @@ std::optional<Error> create(const FileUpdate& update, const std::string& target,
 }
 
 // Looks at the file after the new one has taken its place, since only then no program can open it
-// by its name any more. If it holds an edit, the two change places again.
+// by its name any more. If it holds an edit, the two change places again. A program that ended in
+// between would leave the edit beside its file, without a message.
 std::optional<Error> exchange_unless_edited(const FileUpdate& update, const std::string& target,
                                             std::string_view text, const FreshFile& fresh) {
+  const BlockedSignals no_end;
   if (!exchange(fresh.path, target)) {
     if (errno != ENOENT) return take_name(fresh, target, update.path);
     ::unlink(fresh.path.c_str());

@@ -1,10 +1,12 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <optional>
 #include <thread>
 
@@ -155,6 +157,29 @@ TEST(UpdateFile, names_the_second_edit_of_its_instant) {
   EXPECT_EQ(folder.contents("a"), "first edit");
   EXPECT_EQ(contents(other), "second edit");
   EXPECT_EQ(files_in(folder), 2u);
+}
+
+TEST(UpdateFile, ends_by_a_signal_only_after_it_has_put_an_edit_back) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const Folder folder;
+    const auto file = folder.write("a", "old");
+    const auto updater = ::fork();
+    if (updater == 0) {
+      ::signal(signal, SIG_DFL);
+      const ExchangeHook hook([&](const std::string& old) {
+        if (contents(old) != "old") return;
+        std::ofstream(old) << "edited";
+        ::kill(::getpid(), signal);
+      });
+      static_cast<void>(update(file, "old", "new"));
+      ::_exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(updater, &status, 0), updater);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal) << status;
+    EXPECT_EQ(folder.contents("a"), "edited");
+    EXPECT_EQ(files_in(folder), 1u);
+  }
 }
 
 // An editor that saves all the time, in place or by a rename. Each edit is in one of the files that
