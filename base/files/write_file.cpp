@@ -86,6 +86,14 @@ void copy_attributes(const std::string& from, int to) {
   }
 }
 
+// Some file systems have no owners to set: there, all files have the same one.
+bool give_to_owner_of(const struct stat& old, int fd) {
+  struct stat now = {};
+  const bool is_owner =
+      ::fstat(fd, &now) == 0 && now.st_uid == old.st_uid && now.st_gid == old.st_gid;
+  return is_owner || ::fchown(fd, old.st_uid, old.st_gid) == 0;
+}
+
 // A file that is complete and waits beside its target for that one's name.
 struct FreshFile {
   std::string path;
@@ -101,7 +109,7 @@ std::optional<FreshFile> write_beside(const std::string& target, const struct st
   if (!file) return std::nullopt;
   ::fcntl(file.get(), F_SETFD, FD_CLOEXEC);
   if (old) {
-    fresh.keeps_owner = ::fchown(file.get(), old->st_uid, old->st_gid) == 0;
+    fresh.keeps_owner = give_to_owner_of(*old, file.get());
     copy_attributes(target, file.get());
   }
   if (write_all(file.get(), text) &&
@@ -120,6 +128,27 @@ std::optional<Error> take_name(const FreshFile& fresh, const std::string& target
   if (std::rename(fresh.path.c_str(), target.c_str()) == 0) return std::nullopt;
   const auto error = cannot_write(path);
   ::unlink(fresh.path.c_str());
+  return error;
+}
+
+bool rename_as(unsigned flags, const std::string& from, const std::string& to) {
+  return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0;
+}
+
+// Gives the fresh file a name that nobody takes for that of an unfinished one. Returns its name.
+std::string keep(const FreshFile& fresh, const std::string& target, std::string_view what) {
+  auto kept = fmt::format("{}.{}-{}", target, what, fresh.path.substr(target.size() + 1));
+  return rename_as(RENAME_NOREPLACE, fresh.path, kept) ? kept : fresh.path;
+}
+
+// For a target whose owner the fresh file cannot have.
+std::optional<Error> overwrite_by(const FreshFile& fresh, const std::string& target,
+                                  std::string_view text, Sync sync) {
+  auto error = overwrite(target, text, sync);
+  if (error)
+    error->message += fmt::format("; {} holds the new text", keep(fresh, target, "new"));
+  else
+    ::unlink(fresh.path.c_str());
   return error;
 }
 
@@ -149,16 +178,6 @@ bool is_closed_by_writers(const std::string& path) {
 Error not_done(const FileUpdate& update, const std::string& also = "") {
   return {fmt::format("{} changed while {} ran; not {}{}", update.path, update.program, update.done,
                       also)};
-}
-
-bool rename_as(unsigned flags, const std::string& from, const std::string& to) {
-  return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0;
-}
-
-// Gives the fresh file a name that nobody takes for that of an unfinished one. Returns its name.
-std::string keep(const FreshFile& fresh, const std::string& target, std::string_view what) {
-  auto kept = fmt::format("{}.{}-{}", target, what, fresh.path.substr(target.size() + 1));
-  return rename_as(RENAME_NOREPLACE, fresh.path, kept) ? kept : fresh.path;
 }
 
 bool exchange(const std::string& one, const std::string& other) {
@@ -225,9 +244,8 @@ std::optional<Error> write_file(const std::string& path, std::string_view text, 
   if (is_there && ::access(target.c_str(), W_OK) != 0) return cannot_write(path);
   const auto fresh = write_beside(target, is_there ? &old : nullptr, text, sync);
   if (!fresh) return cannot_write(path);
-  if (fresh->keeps_owner) return take_name(*fresh, target, path);
-  ::unlink(fresh->path.c_str());
-  return overwrite(path, text, sync);
+  return fresh->keeps_owner ? take_name(*fresh, target, path)
+                            : overwrite_by(*fresh, target, text, sync);
 }
 
 std::optional<Error> replace_file(const std::string& path, std::string_view text, Sync sync) {
@@ -257,10 +275,12 @@ std::optional<Error> update_file(const FileUpdate& update, std::string_view text
   if (!fresh) return cannot_write(update.path);
   if (!is_there) return create(update, target, *fresh);
   const bool is_unchanged = is_closed_by_writers(target) && holds(target, *update.before);
-  if (is_unchanged && fresh->keeps_owner)
-    return exchange_unless_edited(update, target, text, *fresh);
-  ::unlink(fresh->path.c_str());
-  return is_unchanged ? overwrite(target, text, sync) : not_done(update);
+  if (!is_unchanged) {
+    ::unlink(fresh->path.c_str());
+    return not_done(update);
+  }
+  return fresh->keeps_owner ? exchange_unless_edited(update, target, text, *fresh)
+                            : overwrite_by(*fresh, target, text, sync);
 }
 
 }  // namespace msci

@@ -16,9 +16,9 @@ enum class Sync { yes, no };
 
 // Writes the text to a new file, which then replaces the file at `path`. An existing file keeps its
 // owner, its permissions and its extended attributes, and a link stays a link. A file whose owner
-// this user may not set is not replaced: the text is written into it. The same holds for a device,
-// a FIFO or an open file (/dev/stdout, /dev/fd/3). Errors: the file is read-only, or the system
-// refuses.
+// this user may not set is not replaced: the text is written over the old one, and if that fails,
+// the error names a copy that holds it. Into a device, a FIFO or an open file (/dev/stdout,
+// /dev/fd/3), the text is written, too. Errors: the file is read-only, or the system refuses.
 [[nodiscard]] std::optional<Error> write_file(const std::string& path, std::string_view text,
                                               Sync sync = Sync::yes);
 

@@ -1,11 +1,13 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <optional>
 #include <thread>
@@ -15,6 +17,21 @@
 #include "base/process/fd.h"
 #include "tests/support/exchange_hook.h"
 #include "tests/support/folder.h"
+
+// The error of a system call that stands in for the real one. 0: the real one.
+static int chown_error = 0, truncate_error = 0;
+
+extern "C" int fchown(int file, uid_t user, gid_t group) noexcept {
+  if (chown_error == 0) return static_cast<int>(::syscall(SYS_fchown, file, user, group));
+  errno = chown_error;
+  return -1;
+}
+
+extern "C" int ftruncate(int file, off_t size) noexcept {
+  if (truncate_error == 0) return static_cast<int>(::syscall(SYS_ftruncate, file, size));
+  errno = truncate_error;
+  return -1;
+}
 
 namespace msci {
 namespace {
@@ -110,6 +127,41 @@ TEST(UpdateFile, keeps_the_owner) {
   EXPECT_EQ(folder.contents("a"), "4th");
   EXPECT_EQ(owner(), std::pair(other, other));
   EXPECT_EQ(files_in(folder), 1u);
+}
+
+// As on a file system without owners.
+TEST(UpdateFile, replaces_a_file_of_this_user_where_no_owner_can_be_set) {
+  const Folder folder;
+  const auto file = folder.write("a", "old");
+  fs::create_hard_link(file, folder / "before");
+  chown_error = EPERM;
+  EXPECT_FALSE(update(file, "old", "new"));
+  EXPECT_FALSE(write_file(file, "newer"));
+  chown_error = 0;
+  EXPECT_EQ(folder.contents("a"), "newer");
+  EXPECT_EQ(folder.contents("before"), "old");
+}
+
+TEST(UpdateFile, keeps_the_new_text_where_it_cannot_complete_a_file_of_another_user) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file to another user";
+  for (const bool is_update : {true, false}) {
+    const Folder folder;
+    const auto file = folder.write("a", "old text");
+    ASSERT_EQ(::chown(file.c_str(), 12345, 12345), 0);
+    chown_error = EPERM;
+    truncate_error = ENOSPC;
+    const auto error = is_update ? update(file, "old text", "new") : write_file(file, "new");
+    chown_error = truncate_error = 0;
+    ASSERT_TRUE(error);
+    const auto start = "cannot write " + file + ": No space left on device; ";
+    const std::string end = " holds the new text";
+    ASSERT_TRUE(error->message.starts_with(start) && error->message.ends_with(end))
+        << error->message;
+    const auto copy =
+        error->message.substr(start.size(), error->message.size() - start.size() - end.size());
+    EXPECT_EQ(contents(copy), "new");
+    EXPECT_EQ(files_in(folder), 2u);
+  }
 }
 
 TEST(UpdateFile, waits_for_an_editor_that_is_saving) {
