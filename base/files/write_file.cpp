@@ -68,9 +68,10 @@ bool sync_file(int fd, Sync sync) { return sync == Sync::no || ::fsync(fd) == 0;
 
 // Writes over what the file holds.
 std::optional<Error> overwrite(const std::string& path, std::string_view text, Sync sync) {
-  const Fd file(::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
+  Fd file(::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
   if (!file || !write_all(file.get(), text) ||
-      ::ftruncate(file.get(), static_cast<off_t>(text.size())) != 0 || !sync_file(file.get(), sync))
+      ::ftruncate(file.get(), static_cast<off_t>(text.size())) != 0 ||
+      !sync_file(file.get(), sync) || ::close(file.release()) != 0)
     return cannot_write(path);
   return std::nullopt;
 }
@@ -105,16 +106,15 @@ struct FreshFile {
 std::optional<FreshFile> write_beside(const std::string& target, const struct stat* old,
                                       std::string_view text, Sync sync) {
   FreshFile fresh{.path = target + ".XXXXXX"};
-  const Fd file(::mkstemp(fresh.path.data()));
+  Fd file(::mkostemp(fresh.path.data(), O_CLOEXEC));
   if (!file) return std::nullopt;
-  ::fcntl(file.get(), F_SETFD, FD_CLOEXEC);
   if (old) {
     fresh.keeps_owner = give_to_owner_of(*old, file.get());
     copy_attributes(target, file.get());
   }
   if (write_all(file.get(), text) &&
       ::fchmod(file.get(), old ? old->st_mode & 07777 : usual_mode()) == 0 &&
-      sync_file(file.get(), sync))
+      sync_file(file.get(), sync) && ::close(file.release()) == 0)
     return fresh;
   const int error = errno;
   ::unlink(fresh.path.c_str());

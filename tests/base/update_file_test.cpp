@@ -19,7 +19,14 @@
 #include "tests/support/folder.h"
 
 // The error of a system call that stands in for the real one. 0: the real one.
-static int chown_error = 0, truncate_error = 0;
+static int chown_error = 0, truncate_error = 0, close_error = 0;
+
+extern "C" int close(int file) {
+  const auto result = static_cast<int>(::syscall(SYS_close, file));
+  if (close_error == 0) return result;
+  errno = close_error;
+  return -1;
+}
 
 extern "C" int fchown(int file, uid_t user, gid_t group) noexcept {
   if (chown_error == 0) return static_cast<int>(::syscall(SYS_fchown, file, user, group));
@@ -162,6 +169,21 @@ TEST(UpdateFile, keeps_the_new_text_where_it_cannot_complete_a_file_of_another_u
     EXPECT_EQ(contents(copy), "new");
     EXPECT_EQ(files_in(folder), 2u);
   }
+}
+
+// As on a network file system, which may write only then.
+TEST(UpdateFile, leaves_a_file_as_it_is_if_the_new_one_cannot_be_closed) {
+  const Folder folder;
+  const auto file = folder.write("a", "old");
+  close_error = EIO;
+  const std::optional<Error> errors[] = {update(file, "old", "new"), write_file(file, "new")};
+  close_error = 0;
+  for (const auto& error : errors) {
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->message, "cannot write " + file + ": Input/output error");
+  }
+  EXPECT_EQ(folder.contents("a"), "old");
+  EXPECT_EQ(files_in(folder), 1u);
 }
 
 TEST(UpdateFile, waits_for_an_editor_that_is_saving) {
