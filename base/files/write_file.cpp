@@ -27,6 +27,8 @@
 namespace msci {
 namespace {
 
+constexpr int most_links = 40;  // as the system allows
+
 // An editor has a file open for much less than a second while it saves it.
 constexpr int most_lease_attempts = 100;
 constexpr std::chrono::milliseconds between_lease_attempts(10);
@@ -42,11 +44,14 @@ mode_t usual_mode() {
   return 0666 & ~mask;
 }
 
-// The file that a path leads to, through links; the path itself for a new file.
+// The file that a path leads to, through links; a new file, too.
 std::string target_of(const std::string& path) {
   std::error_code none;
-  const auto target = std::filesystem::canonical(path, none);
-  return none ? path : target.string();
+  std::filesystem::path target(path);
+  for (int links = 0; links < most_links && std::filesystem::is_symlink(target, none); ++links)
+    target = target.parent_path() / std::filesystem::read_symlink(target, none);
+  const auto existing = std::filesystem::canonical(path, none);
+  return none ? target.string() : existing.string();
 }
 
 // Whether the path names something that text is written into: a device, a FIFO or an open file of
@@ -180,6 +185,11 @@ Error not_done(const FileUpdate& update, const std::string& also = "") {
                       also)};
 }
 
+Error is_open(const FileUpdate& update) {
+  return {fmt::format("{} is open for writing in another program; close it and run again",
+                      update.path)};
+}
+
 bool exchange(const std::string& one, const std::string& other) {
   return rename_as(RENAME_EXCHANGE, one, other);
 }
@@ -221,14 +231,15 @@ std::optional<Error> exchange_unless_edited(const FileUpdate& update, const std:
     ::unlink(fresh.path.c_str());
     return not_done(update);
   }
-  if (is_closed_by_writers(fresh.path) && holds(fresh.path, *update.before)) {
+  const bool is_closed = is_closed_by_writers(fresh.path);
+  if (is_closed && holds(fresh.path, *update.before)) {
     ::unlink(fresh.path.c_str());
     return std::nullopt;
   }
   // Another edit may have come to the new file meanwhile; then both stay.
   if (exchange(fresh.path, target) && is_closed_by_writers(fresh.path) && holds(fresh.path, text)) {
     ::unlink(fresh.path.c_str());
-    return not_done(update);
+    return is_closed ? not_done(update) : is_open(update);
   }
   return not_done(update,
                   fmt::format("; {} holds another edit of it", keep(fresh, target, "edited")));
@@ -265,6 +276,7 @@ Result<std::optional<std::string>> text_before_update(const std::string& path) {
 std::optional<Error> update_file(const FileUpdate& update, std::string_view text, Sync sync) {
   struct stat old = {};
   const bool is_there = ::stat(update.path.c_str(), &old) == 0;
+  if (!is_there && errno != ENOENT) return cannot_write(update.path);
   if (is_there && is_stream(update.path, old)) return write_into(update.path, text);
   const auto target = target_of(update.path);
   // Two names of one file: the update of the first was that of the second.
@@ -274,10 +286,10 @@ std::optional<Error> update_file(const FileUpdate& update, std::string_view text
   const auto fresh = write_beside(target, is_there ? &old : nullptr, text, sync);
   if (!fresh) return cannot_write(update.path);
   if (!is_there) return create(update, target, *fresh);
-  const bool is_unchanged = is_closed_by_writers(target) && holds(target, *update.before);
-  if (!is_unchanged) {
+  const bool is_closed = is_closed_by_writers(target);
+  if (!is_closed || !holds(target, *update.before)) {
     ::unlink(fresh->path.c_str());
-    return not_done(update);
+    return is_closed ? not_done(update) : is_open(update);
   }
   return fresh->keeps_owner ? exchange_unless_edited(update, target, text, *fresh)
                             : overwrite_by(*fresh, target, text, sync);

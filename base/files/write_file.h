@@ -42,9 +42,9 @@ struct FileUpdate {
 // Writes the text as write_file() does, unless the file no longer holds what was read: then it
 // stays as it is. No edit is lost, however another program makes it meanwhile, except where the
 // file system cannot exchange two files, and in a file of another user: there, an edit in the
-// instant between the comparison and the write would be. Errors: "a.metal changed while msci-lint
-// ran; not fixed", where two edits hit the same instant with the name of the second one's file, and
-// as of write_file().
+// instant between the comparison and the write would be. Errors: another program keeps it open for
+// writing; "a.metal changed while msci-lint ran; not fixed", where two edits hit the same instant
+// with the name of the second one's file, and as of write_file().
 [[nodiscard]] std::optional<Error> update_file(const FileUpdate& update, std::string_view text,
                                                Sync sync = Sync::yes);
 

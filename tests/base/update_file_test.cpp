@@ -256,6 +256,52 @@ TEST(UpdateFile, ends_by_a_signal_only_after_it_has_put_an_edit_back) {
   }
 }
 
+TEST(UpdateFile, says_that_another_program_has_the_file_open) {
+  const Folder folder;
+  const auto file = folder.write("a", "old");
+  const Fd editor(::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  const auto error = update(file, "old", "new");
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->message,
+            file + " is open for writing in another program; close it and run again");
+  EXPECT_EQ(folder.contents("a"), "old");
+  EXPECT_EQ(files_in(folder), 1u);
+}
+
+TEST(UpdateFile, says_that_another_program_has_opened_the_file_in_its_instant) {
+  const Folder folder;
+  const auto file = folder.write("a", "old");
+  Fd editor;
+  const ExchangeHook hook([&](const std::string& old) {
+    if (!editor) editor = Fd(::open(old.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  });
+  const auto error = update(file, "old", "new");
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->message,
+            file + " is open for writing in another program; close it and run again");
+  ASSERT_TRUE(write_all(editor.get(), " and edited"));
+  EXPECT_EQ(folder.contents("a"), "old and edited");
+  EXPECT_EQ(files_in(folder), 1u);
+}
+
+TEST(UpdateFile, makes_the_file_that_a_link_leads_to) {
+  const Folder folder;
+  fs::create_directory(folder / "far");
+  fs::create_symlink("far/next", folder / "link");
+  fs::create_symlink("a", folder / "far/next");
+  EXPECT_FALSE(update(folder / "link", std::nullopt, "new"));
+  EXPECT_EQ(folder.contents("far/a"), "new");
+  EXPECT_TRUE(fs::is_symlink(folder / "link") && fs::is_symlink(folder / "far/next"));
+  fs::remove(folder / "far/a");
+  EXPECT_FALSE(write_file(folder / "link", "newer"));
+  EXPECT_EQ(folder.contents("far/a"), "newer");
+  fs::create_symlink("itself", folder / "itself");
+  const auto error = update(folder / "itself", std::nullopt, "new");
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->message,
+            "cannot write " + (folder / "itself") + ": Too many levels of symbolic links");
+}
+
 // An editor that saves all the time, in place or by a rename. Each edit is in one of the files that
 // are left: where both an edit and an update hit the same instant, two versions stay.
 class UpdateFileBesideAnEditor : public testing::TestWithParam<bool> {};
