@@ -20,7 +20,7 @@ struct FormatContext {
   bool summary = true;  // whether formats for people end with a line that counts the findings
   std::span<const ListedRule> rules = {};
   RulePages rule_pages = {};
-  SharedFindings* said = nullptr;  // what text has said before; null: nothing
+  SharedFindings* said = nullptr;  // what a streamed format has said before; null: nothing
 };
 
 // As compilers print: place, severity, message and rule; the line with a caret; fixes. Findings
@@ -48,7 +48,8 @@ std::string to_json(const FileReport& report, const RulePages& rule_pages = {});
 std::string to_sarif(const RunResult& run, const FormatContext& context);
 
 // Workflow commands, one for each finding, which GitHub shows at the lines of a change, and one for
-// each file that could not be checked.
+// each file that could not be checked. Findings that reports share come once: GitHub shows about
+// ten of a step.
 std::string to_github(const RunResult& run, const FormatContext& context);
 
 // GitLab's Code Quality: a JSON list with an object for each finding. An error is "major", a

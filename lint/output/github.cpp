@@ -38,11 +38,13 @@ std::string github_command(const Finding& finding, const Place& shown) {
 
 }  // namespace
 
-std::string to_github(const RunResult& run, const FormatContext&) {
+std::string to_github(const RunResult& run, const FormatContext& context) {
+  SharedFindings of_run;
+  auto& said = context.said ? *context.said : of_run;
   std::string text;
   for (const auto& report : run.reports)
     for (const auto& finding : report.findings)
-      text += github_command(finding, report.shown(finding.place));
+      if (said.is_new(finding)) text += github_command(finding, report.shown(finding.place));
   for (const auto& problem : problems_of(run))
     text += fmt::format("::error title=msci-lint::{}\n", escaped(valid_utf8(problem.message), ""));
   return text;

@@ -150,6 +150,20 @@ TEST(Github, writes_a_command_for_each_finding) {
             "::notice file=a%2Cb%3Ac.metal,line=1,endLine=2,title=metal.restrict::50%25 of%0Ait\n");
 }
 
+TEST(Github, annotates_a_shared_finding_once) {
+  auto report = report_on("x y\n", {{1, 1}, {1, 2}});
+  report.included.push_back({"shared.h", "x y\n"});
+  report.findings[0].place.file = "shared.h";
+  auto other = report;
+  other.source.name = "other.metal";
+  const auto once = to_github({.reports = {report}, .errors = {}}, {});
+  EXPECT_EQ(once.find("::error file=shared.h,"), 0u) << once;
+  EXPECT_EQ(to_github({.reports = {report, other}, .errors = {}}, {}), once);
+  SharedFindings said;
+  EXPECT_EQ(to_github({.reports = {report}, .errors = {}}, {.said = &said}), once);
+  EXPECT_EQ(to_github({.reports = {other}, .errors = {}}, {.said = &said}), "");
+}
+
 TEST(Formats, print_reports_under_their_names) {
   const RunResult result{.reports = {report_on("x\n", {{1, 1}, {1, 2}})}, .errors = {}};
   std::set<std::string_view> names;

@@ -500,6 +500,8 @@ TEST_F(MsciLint, reports_what_rules_find_in_an_included_file_there) {
   EXPECT_NE(text.out.find("2 files: 0 errors, 1 warning, 0 notes"), std::string::npos) << text.out;
   EXPECT_EQ(lint("--select hazard --statistics " + a + " " + b).out.find("     1  hazard."), 0u);
   EXPECT_NE(lint("--select hazard " + a).out.find("divergent.h:3:"), std::string::npos);
+  const auto github = lint("--select hazard --format github " + a + " " + b).out;
+  EXPECT_EQ(std::count(github.begin(), github.end(), '\n'), 1) << github;
   for (const std::string format : {"sarif", "github", "gitlab", "junit"})
     EXPECT_NE(lint("--select hazard --format " + format + " " + a).out.find("divergent.h"),
               std::string::npos)

@@ -103,8 +103,9 @@ def suites(document):
     return [xml.etree.ElementTree.tostring(each).strip() for each in xml.etree.ElementTree.fromstring(document)]
 
 
-# By format: the parts of its output, those of one file after those of the other.
-PARTS = {"json": str.splitlines, "github": str.splitlines, "gitlab": json.loads, "sarif": sarif_results, "junit": suites}
+# By format: the parts of its output, those of one file after those of the other. Formats that have a shared finding once
+# are not among them.
+PARTS = {"json": str.splitlines, "gitlab": json.loads, "sarif": sarif_results, "junit": suites}
 
 
 def main():
