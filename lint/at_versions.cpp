@@ -103,10 +103,12 @@ void add_lookups(std::vector<FileLookup>& lookups, const std::vector<FileLookup>
     if (std::ranges::find(lookups, lookup) == lookups.end()) lookups.push_back(lookup);
 }
 
-// Of each version, what its proofs did not come to.
+// Of each version, the kernels in which its proofs look for faults, and what they did not come to.
 void add_unproved(std::optional<ProofCoverage>& all, const std::optional<ProofCoverage>& more) {
   if (!more) return;
-  if (!all) all = ProofCoverage{.kernels = more->kernels};
+  if (!all) all.emplace();
+  for (const auto& name : more->kernels)
+    if (std::ranges::find(all->kernels, name) == all->kernels.end()) all->kernels.push_back(name);
   if (all->off.empty()) all->off = more->off;
   for (const auto& each : more->unproved)
     if (std::ranges::find(all->unproved, each.kernel, &UnprovedKernel::kernel) ==

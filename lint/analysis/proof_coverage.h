@@ -1,7 +1,6 @@
 // Which kernels of a source the proofs of rules have not come to an end with, and why.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -19,7 +18,7 @@ struct UnprovedKernel {
 };
 
 struct ProofCoverage {
-  std::size_t kernels = 0;  // in which proofs look for faults
+  std::vector<std::string> kernels;  // in which proofs look for faults, as the host calls them
   std::vector<UnprovedKernel> unproved;
   std::string off;  // why there are no proofs at all: "libz3.so.4 is missing"; empty otherwise
   bool operator==(const ProofCoverage&) const = default;

@@ -131,7 +131,7 @@ OrderedJson proofs_json(const ProofCoverage& proofs) {
     unproved.push_back({{"kernel", kernel},
                         {"reason", reason},
                         {"detail", detail.empty() ? OrderedJson(nullptr) : OrderedJson(detail)}});
-  return {{"kernels", proofs.kernels},
+  return {{"kernels", proofs.kernels.size()},
           {"unproved", std::move(unproved)},
           {"off", proofs.off.empty() ? OrderedJson(nullptr) : OrderedJson(proofs.off)}};
 }

@@ -40,7 +40,7 @@ Totals& Totals::operator+=(const FileReport& report) {
   ++files;
   if (report.error) ++unfinished;
   if (report.proofs) {
-    kernels += report.proofs->kernels;
+    kernels += report.proofs->kernels.size();
     unproved += report.proofs->unproved.size();
     for (const auto& each : report.proofs->unproved) ++reasons[each.reason];
     if (proofs_off.empty()) proofs_off = report.proofs->off;

@@ -281,7 +281,7 @@ struct FaultsOfUnit {
 FaultsOfUnit find_faults(const Unit& unit) {
   FaultsOfUnit found;
   const auto candidates = kernels_worth_proving(unit);
-  found.coverage.kernels = candidates.size();
+  for (const auto& each : candidates) found.coverage.kernels.push_back(each.kernel.name);
   if (candidates.empty()) return found;
   // Loads it for all copies of this process.
   if (const auto version = prover::Z3::version(); !version)

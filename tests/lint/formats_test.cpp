@@ -89,7 +89,7 @@ TEST(Summary, says_what_is_not_proved) {
   auto report = report_on("x\n", {{1, 1}, {1, 2}});
   report.findings.clear();
   const auto text = [&] { return summary(totals_of({.reports = {report}})); };
-  report.proofs = ProofCoverage{.kernels = 9};
+  report.proofs = ProofCoverage{.kernels = std::vector<std::string>(9)};
   EXPECT_EQ(text(), "1 file: nothing found\n");
   report.proofs->unproved = {{"f", "budget", ""}, {"g", "budget", ""}};
   EXPECT_EQ(text(), "1 file: nothing found; not proved: 2 of 9 kernels: budget\n");
