@@ -24,12 +24,14 @@ const Fix* suitable(const Finding& finding, Fixes which) {
   return found == finding.fixes.end() ? nullptr : &*found;
 }
 
-// The text with the line ends of the source.
-std::string with_line_ends_of(const Source& source, std::string_view text) {
-  const bool has_returns = source.text.find("\r\n") != std::string::npos;
+// The text with the line end of the line that it comes into.
+std::string with_line_end_at(std::size_t place, std::string_view source, std::string_view text) {
+  auto end = source.find('\n', place);
+  if (end == source.npos) end = source.rfind('\n');  // the last line may have none
+  const bool has_return = end != source.npos && end > 0 && source[end - 1] == '\r';
   std::string same;
   for (const char c : text) {
-    if (has_returns && c == '\n' && !same.ends_with('\r')) same += '\r';
+    if (has_return && c == '\n' && !same.ends_with('\r')) same += '\r';
     same += c;
   }
   return same;
@@ -38,9 +40,9 @@ std::string with_line_ends_of(const Source& source, std::string_view text) {
 std::vector<Change> changes_of(const Fix& fix, const Source& source) {
   std::vector<Change> changes;
   for (auto edit : fix.edits) {
-    edit.replacement = with_line_ends_of(source, edit.replacement);
-    const auto& [begin, end] = edit.place.range;
-    changes.push_back({offset_of(source, begin), offset_of(source, end), edit});
+    const auto begin = offset_of(source, edit.place.range.begin);
+    edit.replacement = with_line_end_at(begin, source.text, edit.replacement);
+    changes.push_back({begin, offset_of(source, edit.place.range.end), edit});
   }
   return changes;
 }

@@ -49,6 +49,14 @@ TEST(ApplyFixes, keeps_the_line_ends_of_the_source) {
   EXPECT_EQ(apply_fixes(dos, {inserts}, Fixes::all).text, "one\r\na\r\nb\r\ntwo\r\n");
 }
 
+TEST(ApplyFixes, keeps_the_line_end_of_each_line) {
+  const Source mixed{"s.metal", "one\r\ntwo\nthree\r\nfour"};
+  const auto at = [](unsigned line) { return with({{{"", {{line, 1}, {line, 1}}}, "a\n"}}); };
+  EXPECT_EQ(apply_fixes(mixed, {at(1), at(2), at(3), at(4)}, Fixes::all).text,
+            "a\r\none\r\na\ntwo\na\r\nthree\r\na\r\nfour");
+  EXPECT_EQ(apply_fixes({"s.metal", "one"}, {at(1)}, Fixes::all).text, "a\none");
+}
+
 TEST(Fix, is_safe_where_it_must_be) {
   Finding finding = with({{{"", {{1, 1}, {1, 4}}}, "unsafe"}});
   finding.fixes[0].safe = false;
