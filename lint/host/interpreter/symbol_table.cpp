@@ -13,13 +13,6 @@ using Kind = Node::Kind;
 constexpr unsigned deepest_struct = 8;
 constexpr std::size_t pointer_bytes = 8;
 
-// "simd_float3", "simd::float3" and "vector_float3" are Metal's float3.
-std::optional<std::size_t> bytes_of_vector(std::string_view type) {
-  for (const std::string_view prefix : {"simd_", "simd::", "vector_"})
-    if (type.starts_with(prefix)) return value_bytes(type.substr(prefix.size()));
-  return std::nullopt;
-}
-
 // Whether the class has the member, and not each of its objects.
 bool is_static(const Node& member) {
   return member.type.starts_with("static") || member.type.starts_with("constexpr") ||
@@ -103,11 +96,23 @@ std::optional<TypeLayouts::Layout> TypeLayouts::layout_of(std::string_view type,
   if (type.find_first_of("*&") != std::string_view::npos)
     return Layout{pointer_bytes, pointer_bytes};
   const auto name = element_type(type);
-  auto bytes = size_of_type(name);
-  if (!bytes) bytes = bytes_of_vector(name);
-  if (bytes) return Layout{*bytes, *bytes};
+  if (const auto bytes = size_of_type(name)) return Layout{*bytes, *bytes};
+  if (const auto vector = layout_of_vector(name)) return vector;
   const auto* definition = symbols_.type(last_name(name));
   return definition ? layout_of_struct(*definition, depth) : std::nullopt;
+}
+
+// "simd_float3", "simd::float3" and "vector_float3" are Metal's float3. Packed vectors are aligned
+// as their elements are.
+std::optional<TypeLayouts::Layout> TypeLayouts::layout_of_vector(std::string_view type) {
+  for (const std::string_view prefix : {"simd_", "simd::", "vector_"}) {
+    if (!type.starts_with(prefix)) continue;
+    const auto vector = type.substr(prefix.size());
+    const auto bytes = value_bytes(vector);
+    if (!bytes) return std::nullopt;
+    return Layout{*bytes, vector.starts_with("packed_") ? scalar_of(vector)->bytes : *bytes};
+  }
+  return std::nullopt;
 }
 
 std::optional<TypeLayouts::Layout> TypeLayouts::layout_of_struct(const Node& definition,
@@ -120,6 +125,7 @@ std::optional<TypeLayouts::Layout> TypeLayouts::layout_of_struct(const Node& def
     return std::nullopt;
   Layout whole;
   for (const auto& member : definition.children) {
+    if (member->kind == Node::Kind::empty) return std::nullopt;
     if (member->kind != Node::Kind::variable || is_static(*member)) continue;
     const auto layout = layout_of(member->type, depth + 1);
     if (!layout) return std::nullopt;

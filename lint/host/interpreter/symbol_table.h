@@ -44,7 +44,8 @@ class TypeLayouts {
   TypeLayouts(const Tree& tree, const SymbolTable& symbols) : tree_(tree), symbols_(symbols) {}
 
   // sizeof(T); nothing unless all that decides it is known: bases, arrays, bit-fields, alignas,
-  // packing, preprocessor directives and second definitions make a struct unknown.
+  // packing, unnamed members, members that the parser cannot read, preprocessor directives and
+  // second definitions make a struct unknown.
   std::optional<std::size_t> bytes_of(std::string_view type) const;
 
  private:
@@ -53,6 +54,7 @@ class TypeLayouts {
     std::size_t alignment = 1;
   };
   std::optional<Layout> layout_of(std::string_view type, unsigned depth) const;
+  static std::optional<Layout> layout_of_vector(std::string_view type);
   std::optional<Layout> layout_of_struct(const Node& definition, unsigned depth) const;
 
   const Tree& tree_;

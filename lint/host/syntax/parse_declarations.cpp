@@ -146,9 +146,14 @@ void Parser::type_definition(std::vector<NodePtr>& out) {
 }
 
 // Whether the members lie one behind the other, each at a multiple of its alignment: no bit-field,
-// no virtual function, no attribute, and no macro that may declare further ones.
+// no virtual function, no attribute, no unnamed struct, no declarator in parentheses, and no macro
+// that may declare further ones.
 bool Parser::has_plain_members(std::size_t at, std::size_t after, const std::string& owner) const {
-  if (token(after).is_name("__attribute__")) return false;
+  // A name behind the brace may be a macro of an attribute: struct {…} PACKED;
+  const auto& behind = token(after + 1);
+  if (token(after).kind == Token::Kind::name && !behind.is("=") && !behind.is("{") &&
+      !behind.is("["))
+    return false;
   bool begins_member = true;
   for (; at + 1 < after; ++at) {
     const auto& each = token(at);
@@ -159,8 +164,14 @@ bool Parser::has_plain_members(std::size_t at, std::size_t after, const std::str
     const bool is_access =
         before.is_name("public") || before.is_name("protected") || before.is_name("private");
     const bool is_bit_field = each.is(":") && before.kind == Token::Kind::name && !is_access;
-    if (is_macro || is_bit_field || each.is_name("virtual") || each.is_name("alignas") ||
-        each.is_name("union") || each.is_name("__attribute__") || each.is_name("template"))
+    const auto& next = token(at + 1);
+    const bool is_unnamed =
+        (each.is_name("struct") || each.is_name("class")) && (next.is("{") || next.is(":"));
+    const bool is_in_parentheses =  // void (*name)(…)
+        each.is("(") && (next.is("*") || next.is("&") || next.is("^"));
+    if (is_macro || is_bit_field || is_unnamed || is_in_parentheses || each.is_name("virtual") ||
+        each.is_name("alignas") || each.is_name("union") || each.is_name("__attribute__") ||
+        each.is_name("template"))
       return false;
     begins_member = each.is(";") || each.is("}") || each.is("{");
     if (each.is("{") || each.is("(")) at = after_bracket(at) - 1;  // a function, or a value
@@ -206,7 +217,10 @@ void Parser::declaration(std::vector<NodePtr>& out, const std::string& owner) {
   if (peek().is("@")) return objective_c(out);
   if (at_type_definition()) return type_definition(out);
   if (function(out, owner)) return;
+  const auto from = at_;
   if (at_variable()) variables(out);
+  const bool is_read = at_ != from && peek().is(";");
+  if (!is_read && !owner.empty()) out.push_back(empty(from));  // a member that we cannot read
   skip_to_semicolon();
 }
 

@@ -172,7 +172,13 @@ TEST(Host, knows_the_sizes_of_its_own_structs) {
   EXPECT_EQ(size_of("uint8_t a; uint32_t b; uint8_t c;"), 12u);
   EXPECT_EQ(size_of("simd_float3 a; float b;"), 32u);
   EXPECT_EQ(size_of("simd::float4 a; vector_uint2 b;"), 32u);
+  EXPECT_EQ(size_of("float n; simd_packed_float4 a;"), 20u);
+  EXPECT_EQ(size_of("uint8_t n; simd::packed_float2 a;"), 12u);
   EXPECT_EQ(size_of("float* x; uint32_t n;"), 16u);
+  EXPECT_EQ(
+      size_of(
+          "uint32_t a{1}, b = (2); const float c = 3; P() = default; bool operator==(const P&);"),
+      12u);
   EXPECT_EQ(
       size_of("static constexpr int most = 4; public: uint32_t n = 3; P(uint32_t n) : n(n) {} "
               "void set(uint32_t to) { n = to; } size_t bytes() const { return 4; }"),
@@ -198,6 +204,16 @@ TEST(Host, does_not_claim_to_know_other_sizes) {
         "struct P { virtual ~P(); uint32_t n; };",
         "union P { uint32_t a; float b; };",
         "struct P { uint32_t n; union { float x; uint32_t y; }; };",
+        "struct P { struct { float x, y; }; float z; };",
+        "struct P { class { float x, y; }; float z; };",
+        "struct P { void* (*alloc)(size_t); uint32_t n; };",
+        "struct P { float (^scale)(float); uint32_t n; };",
+        "struct P { int P::*member; uint32_t n; };",
+        "struct P { uint8_t a; uint32_t n; } PACKED;",
+        "struct P { uint8_t a; uint32_t n; } PACKED(1);",
+        "struct P { uint8_t a; uint32_t n; } PACKED all;",
+        "struct P { uint8_t a; uint32_t n ALIGNED(16); };",
+        "struct P { uint8_t a, n ALIGNED(16); };",
         "struct P { FIELDS; uint32_t n; };",
         "struct P { FIELD(float, x) uint32_t n; };",
         "struct ALIGNED P { uint32_t n; };",
