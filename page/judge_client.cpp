@@ -85,9 +85,10 @@ void JudgeClient::read() {
     auto answer = parse_json<OrderedJson>(**line);
     if (!answer || !answer->is_object() || !answer->value("id", OrderedJson()).is_number())
       continue;
-    forget_oldest_answer();
     const auto found = tickets_.find(answer->at("id").get<std::uint64_t>());
-    if (found != tickets_.end()) found->second.answer = *std::move(answer);
+    if (found == tickets_.end()) continue;  // cancelled
+    forget_oldest_answer();
+    found->second.answer = *std::move(answer);
   }
   if (!reader_->at_end()) return;
   // The next request starts it again.

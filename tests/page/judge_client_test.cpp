@@ -45,6 +45,22 @@ TEST(JudgeClient, forgets_the_oldest_of_many_answers) {
   EXPECT_TRUE(client.state(last - 63));
 }
 
+TEST(JudgeClient, keeps_an_answer_when_a_cancelled_request_is_answered) {
+  // Answers 65 when it is cancelled, and ends.
+  JudgeClient client({"sed", "-u", R"(/"cancel"/{s/.*/{"id":65}/;q};/"id":6[56]/d
+s/.*"id":\([0-9]*\).*/{"id":\1}/)"});
+  for (std::uint64_t i = 1; i <= 64; ++i) {
+    ASSERT_TRUE(client.ask({{"source", "x"}}));
+    ASSERT_TRUE(wait_for(client, i).contains("answer"));
+  }
+  ASSERT_TRUE(client.ask({{"source", "x"}}));
+  const auto last = client.ask({{"source", "x"}});
+  ASSERT_TRUE(last);
+  client.cancel(65);
+  EXPECT_TRUE(wait_for(client, *last).at("answer").contains("error"));
+  EXPECT_TRUE(client.state(1));
+}
+
 TEST(JudgeClient, bounds_what_waits) {
   JudgeClient client({"sleep", "60"});
   for (int i = 0; i < 64; ++i) EXPECT_EQ(client.state(*client.ask({}))->at("waiting"), i);
