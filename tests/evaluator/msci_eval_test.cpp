@@ -957,9 +957,11 @@ kernel void sum(device const float* x [[buffer(0)]], device float* sums [[buffer
                 "bind": {"0": "x", "1": "sums"}}],
   "expect": {"sums": {}}, "reference": ["sh", "ones.sh", "{folder}", "4"],
   "tolerance": {"max_abs": 1e-4}})");
-    return eval(write("k.metal", kernel) + " --plan " + plan + " --device cpu --verify-only " +
-                options);
+    return eval(write("k.metal", kernel) + " --plan " + plan + " --device " + device_ +
+                " --verify-only " + options);
   }
+
+  std::string device_ = "cpu";
 
   static void expect_part(const ProgramResult& result, const std::string& part) {
     EXPECT_EQ(result.status, 1) << result.err;
@@ -1006,6 +1008,15 @@ TEST_F(WrongSums, without_a_fault_are_followed_by_what_to_try_next) {
   expect_part(judge("+=", "-="), next);  // a kept verdict
   for (const auto* options : {"--no-diagnosis", "--json"})
     EXPECT_EQ(judge("+=", "-=", options).out.find("every access checked"), std::string::npos);
+}
+
+TEST_F(WrongSums, on_another_device_are_checked_on_the_processor) {
+  device_ = "pocl";
+  const std::string checked = " on the processor with every access checked, at ";
+  expect_part(judge("0", "0", "", "n/64"), "  a run" + checked + "size first, finds");
+  const auto result = judge("+=", "-=");
+  expect_part(result, "  runs" + checked + "first, find no fault: judge the kernel with --device");
+  expect_part(result, "if it is right there, look at what differs on ");
 }
 
 TEST_F(WrongSums, of_several_kernels_are_only_counted) {

@@ -49,22 +49,28 @@ std::vector<Diagnostic> first_of_each_kind(const std::vector<Diagnostic>& findin
   return first;
 }
 
+// The checked mode runs on the processor; `elsewhere`: the device of the verdict, if another.
 std::string findings_text(const Checked& checked, std::string_view size, const std::string& file,
-                          Paint paint) {
+                          std::string_view elsewhere, Paint paint) {
   const auto shown = first_of_each_kind(checked.findings);
   const auto left_out = checked.findings.size() - shown.size();
-  auto text = fmt::format("  a run with every access checked, at size {}, finds{}:\n", size,
+  auto text = fmt::format("  a run{} with every access checked, at size {}, finds{}:\n",
+                          elsewhere.empty() ? "" : " on the processor", size,
                           left_out > 0 ? fmt::format(" this and {} more (--check)", left_out) : "");
   for (const auto& finding : shown) text += text_of(finding, file, paint);
   return text;
 }
 
-std::string nothing_found(const std::vector<std::string>& sizes) {
+std::string nothing_found(const std::vector<std::string>& sizes, std::string_view elsewhere) {
+  const auto other_device = fmt::format(
+      "judge the kernel with --device cpu; if it is right there, look at what differs "
+      "on {}: the order of threads, and fast math (--numerics); if not, ",
+      report_text(elsewhere));
   return fmt::format(
-      "  runs with every access checked, at {}, find no fault: look at the arithmetic, and at "
-      "which "
-      "elements each thread computes; --reduce wrong shrinks the kernel to what is wrong\n",
-      fmt::join(sizes, " and "));
+      "  runs{} with every access checked, at {}, find no fault: {}look at the arithmetic, and at "
+      "which elements each thread computes; --reduce wrong shrinks the kernel to what is wrong\n",
+      elsewhere.empty() ? "" : " on the processor", fmt::join(sizes, " and "),
+      elsewhere.empty() ? "" : other_device);
 }
 
 }  // namespace
@@ -86,6 +92,7 @@ std::string diagnose(const EvaluatorOptions& options, const CandidateOrigin& ori
   if (!processor) return not_checked(processor.error().message);
   const auto candidate = candidate_of(
       origin, gate_rules(), compile_request_of(options, &task, TranslationPurpose::checking));
+  const auto elsewhere = result.device == (*processor)->info().name ? std::string() : result.device;
   std::vector<std::string> without_fault;
   for (const auto& size : sizes_to_check(task, result)) {
     auto at_size = task;
@@ -95,12 +102,12 @@ std::string diagnose(const EvaluatorOptions& options, const CandidateOrigin& ori
     if (const auto* rejected = std::get_if<Rejected>(&run)) return not_checked(rejected->reason);
     const auto& checked = std::get<Checked>(run);
     if (!checked.findings.empty())
-      return findings_text(checked, size.label, printable(result.file),
+      return findings_text(checked, size.label, printable(result.file), elsewhere,
                            {wants_colour(options.output.colour)});
     if (!checked.failure) without_fault.emplace_back(size.label);
     if (without_fault.empty()) return not_checked(checked.failure->message);
   }
-  return nothing_found(without_fault);
+  return nothing_found(without_fault, elsewhere);
 }
 
 }  // namespace msci
