@@ -34,11 +34,13 @@ def seconds_of_starts(count):
 
 
 def check_idle_and_end(test, server, expected=0):
-    """It uses no processor time, and ends within a second of SIGTERM, or what is a second on a busy machine."""
+    """It uses no processor time, and ends within a second of SIGTERM, or what is a second on a busy machine. The work of
+    the machine may begin or end meanwhile, so it is measured before and after."""
     test.assertLess(seconds_while_idle(server.pid), 0.2)
+    before = seconds_of_starts(100)
     start = time.monotonic()
     server.terminate()
     status = server.wait(timeout=600)
     took = time.monotonic() - start
-    test.assertLess(took, max(1, seconds_of_starts(100)))
+    test.assertLess(took, max(1, before, seconds_of_starts(100)))
     test.assertEqual(status, expected)
