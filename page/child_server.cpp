@@ -38,6 +38,11 @@ void ChildServer::watch(PollLoop& loop, std::function<void()> read) {
   loop.watch(output(), POLLIN, std::move(read));
 }
 
-void ChildServer::end() { process_.terminate(std::chrono::milliseconds(800)); }
+void ChildServer::ask_to_end() { process_.ask_to_end(); }
+
+void ChildServer::end(PollLoop::Clock::time_point deadline) {
+  process_.wait_for(
+      std::chrono::ceil<std::chrono::milliseconds>(deadline - PollLoop::Clock::now()));
+}
 
 }  // namespace msci

@@ -22,8 +22,10 @@ class ChildServer {
   BufferedWriter& input() { return input_; }
   // Calls `read` when there is output, and writes what waits for the server.
   void watch(PollLoop& loop, std::function<void()> read);
-  // Tells it to end and waits for that; kills it before a second has passed.
-  void end();
+  // Tells it to end, without waiting for that.
+  void ask_to_end();
+  // Waits until it has ended; kills it at the deadline.
+  void end(PollLoop::Clock::time_point deadline);
 
  private:
   ChildServer(ChildProcess process, Fd to, Fd from);

@@ -64,8 +64,12 @@ void JudgeClient::watch(PollLoop& loop) {
   if (server_) server_->watch(loop, [this] { read(); });
 }
 
-void JudgeClient::end() {
-  if (server_) server_->end();
+void JudgeClient::ask_to_end() {
+  if (server_) server_->ask_to_end();
+}
+
+void JudgeClient::end(PollLoop::Clock::time_point deadline) {
+  if (server_) server_->end(deadline);
 }
 
 std::optional<Error> JudgeClient::start() {

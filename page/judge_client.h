@@ -30,7 +30,9 @@ class JudgeClient {
 
   // Also forgets what no page has asked about for a while.
   void watch(PollLoop& loop);
-  void end();
+  // See ChildServer.
+  void ask_to_end();
+  void end(PollLoop::Clock::time_point deadline);
 
  private:
   struct Ticket {

@@ -39,8 +39,12 @@ void LanguageClient::watch(PollLoop& loop) {
   if (server_) server_->watch(loop, [this] { read(); });
 }
 
-void LanguageClient::end() {
-  if (server_) server_->end();
+void LanguageClient::ask_to_end() {
+  if (server_) server_->ask_to_end();
+}
+
+void LanguageClient::end(PollLoop::Clock::time_point deadline) {
+  if (server_) server_->end(deadline);
 }
 
 std::optional<Error> LanguageClient::start() {

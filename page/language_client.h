@@ -36,7 +36,9 @@ class LanguageClient {
 
   void ask(LanguageQuestion question, Answered answered);
   void watch(PollLoop& loop);
-  void end();
+  // See ChildServer.
+  void ask_to_end();
+  void end(PollLoop::Clock::time_point deadline);
 
  private:
   struct Pending {

@@ -68,9 +68,13 @@ class PageServer : public HttpService {
     language_.watch(loop);
   }
 
+  // Ends both servers before a second has passed.
   void end() {
-    language_.end();
-    judge_.end();
+    const auto deadline = PollLoop::Clock::now() + std::chrono::milliseconds(800);
+    language_.ask_to_end();
+    judge_.ask_to_end();
+    language_.end(deadline);
+    judge_.end(deadline);
   }
 
  private:

@@ -204,9 +204,8 @@ std::optional<ExitStatus> ChildProcess::wait_for(std::chrono::milliseconds limit
   return ready > 0 ? std::optional(status) : std::nullopt;
 }
 
-std::optional<ExitStatus> ChildProcess::terminate(std::chrono::milliseconds limit) {
+void ChildProcess::ask_to_end() {
   if (process_ != 0) ::kill(process_, SIGTERM);
-  return wait_for(limit);
 }
 
 ExitStatus ChildProcess::kill() {

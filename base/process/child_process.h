@@ -61,8 +61,8 @@ class ChildProcess {
   ExitStatus wait();
   // The same, for at most `limit`; after that it kills the process and returns nothing.
   std::optional<ExitStatus> wait_for(std::chrono::milliseconds limit);
-  // The same after SIGTERM, which lets it clean up.
-  std::optional<ExitStatus> terminate(std::chrono::milliseconds limit);
+  // Sends SIGTERM, which lets it clean up, and does not wait for that.
+  void ask_to_end();
   // Kills the process, if it still runs, and its group.
   ExitStatus kill();
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """What other sites, other programs and hostile sources can do to msci-eval --page: attacks_test.py MSCI_EVAL SOURCE [TEST…]"""
 import json
+import os
 import pathlib
 import re
+import signal
 import socket
 import sys
 import time
@@ -211,6 +213,19 @@ class Crowded(unittest.TestCase):
         answer = page.judge({"source": SEED, "name": "a.metal", "verdict": "verify", "task": "heat2d"})
         self.assertTrue(answer.get("evaluation", {}).get("correct"), answer)
         crowd += [socket.create_connection(("127.0.0.1", page.port)) for _ in range(CLIENTS)]
+        check_idle_and_end(self, page.process)
+
+    def test_ends_although_its_servers_do_not(self):
+        page = ServedPage(EVAL)
+        self.addCleanup(page.clean_up)
+        self.addCleanup(page.process.wait)
+        self.addCleanup(page.process.kill)
+        page.post("language", {"name": "a.metal", "text": "kernel void f() {}", "method": "textDocument/diagnostic"})
+        page.judge({"source": SEED, "name": "a.metal", "verdict": "verify", "task": "heat2d"})
+        servers = pathlib.Path(f"/proc/{page.process.pid}/task/{page.process.pid}/children").read_text().split()
+        self.assertEqual(len(servers), 2)
+        for server in servers:
+            os.kill(int(server), signal.SIGSTOP)
         check_idle_and_end(self, page.process)
 
 
