@@ -193,6 +193,18 @@ class Linter {
       for (const auto& flow : cooperative_flows(unit_)) rule.check_cooperative_flow(flow, report);
   }
 
+  // The proofs in a task's launches are about all of its kernels.
+  void add(const TaskProofStop& stop, FileReport& report) const {
+    if (stop.reason.empty()) return;
+    auto& [kernels, unproved, off] = report.proofs ? *report.proofs : report.proofs.emplace();
+    for (const auto& name : report.kernels) {
+      if (!request_.contract.has_kernel(name)) continue;
+      if (std::ranges::find(kernels, name) == kernels.end()) kernels.push_back(name);
+      if (std::ranges::find(unproved, name, &UnprovedKernel::kernel) == unproved.end())
+        unproved.push_back({name, stop.reason, stop.detail});
+    }
+  }
+
   bool is_named(const ListedRule& rule) const {
     return std::any_of(suppressions_.list.begin(), suppressions_.list.end(),
                        [&](const Suppression& each) { return each.rule == rule.id; });
@@ -205,6 +217,7 @@ class Linter {
     for (auto& finding : report.findings) keep_fixes_of_source(finding);
     for (const auto& kernel : unit_.kernels()) report.kernels.push_back(kernel.name);
     if (const auto* proofs = unit_.cache().find<ProofCoverage>(&unit_)) report.proofs = *proofs;
+    if (const auto* stop = unit_.cache().find<TaskProofStop>(&unit_)) add(*stop, report);
     const auto* host = request_.contract.host.get();
     sort_and_deduplicate(report.findings, host);
     report.suppressed =

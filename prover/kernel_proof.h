@@ -71,7 +71,8 @@ struct KernelProof {
   std::vector<std::string> assumptions = {};  // that it uses, as they are written
   std::vector<ProofClaim> claims = {};
   double seconds = 0;
-  bool met_limit = false;  // whether a limit of steps left a question open
+  std::uint64_t steps = 0;  // of Z3
+  bool met_limit = false;   // whether a limit of steps left a question open
   bool operator==(const KernelProof&) const = default;
 
   bool has(ProofAnswer answer) const;

@@ -48,6 +48,7 @@ Result<KernelProof> prove_launch(const LaunchFacts& facts, const Translation& ch
                                  prover::Z3& z3, const ProofLimits& limits,
                                  const ProofScope& scope) {
   const auto begin = std::chrono::steady_clock::now();
+  const auto first_step = z3.steps();
   const auto& signature = *checked.find(facts.kernel);
   llvm::LLVMContext context;
   auto module = module_of(checked, signature, context);
@@ -73,6 +74,7 @@ Result<KernelProof> prove_launch(const LaunchFacts& facts, const Translation& ch
         facts.kernel)};
   proof.claims = questions.claims();
   proof.met_limit = questions.met_limit();
+  proof.steps = z3.steps() - first_step;
   proof.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return proof;
 }
@@ -94,11 +96,10 @@ Result<std::vector<KernelProof>> prove(const Plan& plan, const Translation& chec
     // All launches of a kernel share its steps.
     constexpr std::uint64_t least_steps = 2'000'000;
     auto& left = left_of.try_emplace(facts.kernel, ProofLimits{}.launch_steps).first->second;
-    const auto before = (*z3)->steps();
     auto proof = prove_launch(facts, checked, **z3, {.launch_steps = std::max(left, least_steps)},
                               {.divisors = true});
     if (!proof) return proof.error();
-    left -= std::min(left, (*z3)->steps() - before);
+    left -= std::min(left, proof->steps);
     proofs.push_back(*std::move(proof));
   }
   return proofs;

@@ -17,6 +17,13 @@ struct UnprovedKernel {
   bool operator==(const UnprovedKernel&) const = default;
 };
 
+// Why the proofs in the launches of a task, which withdraw findings, did not come to an end:
+// findings that they could have withdrawn stay. As UnprovedKernel has it; the reason is empty where
+// they did.
+struct TaskProofStop {
+  std::string reason, detail;
+};
+
 struct ProofCoverage {
   std::vector<std::string> kernels;  // in which proofs look for faults, as the host calls them
   std::vector<UnprovedKernel> unproved;
