@@ -270,8 +270,8 @@ int write_cuda(const std::vector<const Task*>& tasks, const std::string& folder)
 int conclude(const std::vector<Row>& rows, const Options& options) {
   std::vector<double> opencl, cuda;
   for (const auto& row : rows) {
-    opencl.push_back(row.opencl.ratio.median);
-    if (row.cuda) cuda.push_back(row.cuda->ratio.median);
+    if (row.opencl.ratio) opencl.push_back(row.opencl.ratio->median);
+    if (row.cuda && row.cuda->ratio) cuda.push_back(row.cuda->ratio->median);
   }
   const auto summary = summary_of(opencl);
   print_summary("OpenCL", summary, options.json);

@@ -90,12 +90,15 @@ bool keeps_small(const clang::FunctionDecl& callee) {
   return name && (name->isStr("min") || name->isStr("clamp") || name->isStr("fmin"));
 }
 
+// Also of a number of 64 bits or more without a sign.
+double rounded_value(const llvm::APSInt& number) { return number.roundToDouble(number.isSigned()); }
+
 }  // namespace
 
 Origin Tracer::Walk::name(const clang::DeclRefExpr& name) {
   Origin origin;
   if (const auto* constant = dyn_cast<clang::EnumConstantDecl>(name.getDecl())) {
-    origin.value = constant->getInitVal().getExtValue();
+    origin.value = rounded_value(constant->getInitVal());
     origin.exact = true;
     return origin;
   }
@@ -115,7 +118,7 @@ Origin Tracer::Walk::name(const clang::DeclRefExpr& name) {
       (type.isConstQualified() || variable->isConstexpr()) &&
       !variable->getInit()->isValueDependent())
     if (const auto* value = variable->evaluateValue(); value && value->isInt()) {
-      origin.value = value->getInt().getExtValue();
+      origin.value = rounded_value(value->getInt());
       origin.exact = true;
       return origin;
     }
@@ -276,7 +279,8 @@ Origin Tracer::Walk::inlined(const clang::CallExpr& call, const clang::FunctionD
     enter(callee);
   if (const auto* arguments = callee.getTemplateSpecializationArgs())
     for (const auto& argument : arguments->asArray())
-      if (argument.getKind() == clang::TemplateArgument::Integral)
+      if (argument.getKind() == clang::TemplateArgument::Integral &&
+          argument.getAsIntegral().isRepresentableByInt64())
         trace.numbers.insert(argument.getAsIntegral().getExtValue());
   const unsigned first = isa<clang::CXXOperatorCallExpr>(call) && callee.isCXXInstanceMember();
   for (unsigned i = 0; i + first < call.getNumArgs() && i < callee.getNumParams(); ++i) {
@@ -413,7 +417,7 @@ Origin Tracer::Walk::evaluate(const Expr* e) {
   if (isa<clang::UnaryExprOrTypeTraitExpr>(e)) {
     clang::Expr::EvalResult result;
     if (!e->isValueDependent() && e->EvaluateAsInt(result, unit_.ast()))
-      return {.value = result.Val.getInt().getExtValue(), .exact = true};
+      return {.value = rounded_value(result.Val.getInt()), .exact = true};
     return {};
   }
   return evaluate_children(e);
