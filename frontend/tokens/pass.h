@@ -81,6 +81,7 @@ class Pass {
   void attributes();
   void attribute(std::size_t i, AttributeForm form);
   void declare_function_constant();
+  void declare_position();
   void explicit_instantiation();
   void gnu_attribute();
   void annotate(std::size_t i);
@@ -88,6 +89,7 @@ class Pass {
   // Variables and parameters in address spaces (rewrite_spaces.cpp).
   void coherent();
   void threadgroup_variable();
+  bool initialises(std::size_t open) const;
   void drop_initialisers(std::size_t i);
   bool array_parameter();
   std::size_t angle_opening(std::size_t close) const;

@@ -11,6 +11,8 @@ void Pass::attributes() {
     const auto* known = metal_attribute(at(i).text);
     if (at(i).is("function_constant") && parens_ == 0 && scope() == Scope::none)
       declare_function_constant();
+    if (known && known->kind == AttributeKind::position && parens_ == 0 && scope() == Scope::none)
+      declare_position();
     const auto named = i;
     if (at(i + 1).kind == tok::l_paren) i = closing(i + 1);
     if (!known || at(named + 1).is("::") || before(named).is("::")) continue;
@@ -42,6 +44,13 @@ void Pass::declare_function_constant() {
     if (at(i).kind == tok::l_paren) i = closing(i);
   }
   stream_.insert_before(first, "extern");
+}
+
+// `const uint i [[thread_position_in_grid]];`: a constant without a value is only declared.
+void Pass::declare_position() {
+  const auto first = statement_begin(at_);
+  for (auto i = first; i < at_; ++i)
+    if (at(i).is("const")) return stream_.insert_before(first, "extern");
 }
 
 // `template [[host_name("f")]] [[kernel]] void f<float>(…);`: the parser takes attributes there

@@ -28,7 +28,7 @@ Attribute attribute_from(Unit::Impl& unit, const clang::AnnotateAttr& annotation
                          ->getString()
                          .str();
   else if (argument->EvaluateAsInt(value, unit.compiler->getASTContext()))
-    attribute.value = value.Val.getInt().getExtValue();
+    attribute.value = value.Val.getInt().tryExtValue();
   return attribute;
 }
 

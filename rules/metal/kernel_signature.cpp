@@ -4,14 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "base/text.h"
 #include "frontend/attributes.h"
-#include "frontend/clang_messages.h"
+#include "lint/analysis/expressions.h"
+#include "lint/analysis/functions/signatures.h"
 #include "lint/analysis/matchers.h"
+#include "lint/analysis/written_space.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -21,57 +23,13 @@ using namespace clang::ast_matchers;
 
 using Parameter = clang::ParmVarDecl;
 
-// The largest index of each kind of argument (Metal Shading Language specification, "Locating
-// Buffer, Texture, and Sampler Arguments").
-constexpr std::pair<std::string_view, std::int64_t> last_indices[] = {
-    {"buffer", 30}, {"texture", 127}, {"sampler", 15}};
 constexpr std::int64_t most_indices = 128;  // of one array; a longer one is out of bounds
-
-// Types of the Metal headers that a host binds to a buffer's index, and that are passed by value.
-constexpr std::array handles = {"acceleration_structure", "intersection_function_table", "tensor",
-                                "visible_function_table"};
 
 // Of a position or a size: 3 if it is a scalar or a vector, of one length in one kernel, and 1 if
 // it is always a scalar. 0 for other attributes.
 unsigned dimensions_of(const Attribute& attribute) {
   const auto* known = metal_attribute(attribute.name);
   return known ? known->dimensions : 0;
-}
-
-bool is_location(const Attribute& attribute) {
-  const auto* known = metal_attribute(attribute.name);
-  return known && known->kind == AttributeKind::location;
-}
-
-std::string type_name(clang::QualType type, const Unit& unit) {
-  return to_metal_terms(type.getUnqualifiedType().getAsString(unit.ast().getPrintingPolicy()), "");
-}
-
-bool is_unsigned_word(clang::QualType type) {
-  const auto* builtin = type.getCanonicalType()->getAs<clang::BuiltinType>();
-  return builtin && (builtin->getKind() == clang::BuiltinType::UInt ||
-                     builtin->getKind() == clang::BuiltinType::UShort);
-}
-
-// Elements of a scalar (1) or a vector; 0 for other types and for elements that count nothing.
-unsigned dimensions(clang::QualType type) {
-  if (const auto* vector = type.getCanonicalType()->getAs<clang::VectorType>())
-    return is_unsigned_word(vector->getElementType()) ? vector->getNumElements() : 0;
-  return is_unsigned_word(type) ? 1 : 0;
-}
-
-bool is_pointer_or_reference(clang::QualType type) {
-  return type->isPointerType() || type->isReferenceType();
-}
-
-bool is_handle(clang::QualType type, const Unit& unit) {
-  const auto* record = type->getAsCXXRecordDecl();
-  return record && !unit.is_users(record->getLocation()) && record->getIdentifier() &&
-         std::ranges::count(handles, std::string_view(record->getName())) > 0;
-}
-
-bool is_known(clang::QualType type) {
-  return !type.isNull() && !type->isDependentType() && !type->containsErrors();
 }
 
 // The attribute that says what a parameter is: neither of the C++ ones, nor of access.
@@ -94,46 +52,43 @@ bool is_plain_value(clang::QualType type, const Unit& unit) {
          });
 }
 
-void check_type(const Parameter& parameter, const Unit& unit, Reporter& report) {
+// What a host gives to a parameter that has no attribute: the location of that kind is the lowest
+// free one.
+std::string_view location_of(const Parameter& parameter, const Unit& unit) {
   const auto type = parameter.getType();
-  const auto attribute = role(parameter, unit);
-  if (!attribute) {
-    if (is_plain_value(type, unit))
-      report(parameter.getLocation(),
-             fmt::format("invalid type '{}' for input declaration in a kernel function",
-                         type_name(type, unit)));
-    return;
-  }
-  if (attribute->name == "buffer" && !is_pointer_or_reference(type) && !is_handle(type, unit))
+  const auto bound = bound_of(type, unit).element;
+  if (is_metal_class(bound, "texture", unit) || is_metal_class(bound, "depth", unit))
+    return "texture";
+  if (is_metal_class(bound, "sampler", unit)) return "sampler";
+  if (!is_pointer_or_reference(type)) return {};
+  const auto space = space_of(type->getPointeeType());
+  if (space == Space::threadgroup) return "threadgroup";
+  return space == Space::thread ? std::string_view() : "buffer";
+}
+
+void check_input(const Parameter& parameter, FunctionStage stage, const Unit& unit,
+                 Reporter& report) {
+  const auto type = parameter.getType();
+  if (role(parameter, unit)) return;
+  const bool is_value = stage == FunctionStage::kernel
+                            ? is_plain_value(type, unit)
+                            : type->isVectorType() || type->isArithmeticType();
+  if (is_value)
+    report(parameter.getLocation(), fmt::format("invalid type '{}' for input declaration in a {} "
+                                                "function",
+                                                type_name(type, unit), stage_name(stage)));
+  else if (stage == FunctionStage::kernel && type->isPointerType() &&
+           space_of(type->getPointeeType()) == Space::thread && !has_generic_space(unit.version()))
     report(parameter.getLocation(),
-           fmt::format("invalid type '{}' for buffer declaration", type_name(type, unit)));
-  const auto count = dimensions(type);
-  const auto most = dimensions_of(*attribute);
-  if (most > 0 && (count < 1 || count > most))
-    report(parameter.getLocation(), fmt::format("type '{}' is not valid for attribute '{}'",
-                                                type_name(type, unit), attribute->name));
+           fmt::format("invalid address space qualification for buffer pointee type '{}'",
+                       pointee_name(type, unit)));
 }
 
 // How many indices a parameter takes: an array of textures or samplers takes one for each, an
 // array that lies in a buffer only the buffer's.
-std::int64_t indices_of(const Parameter& parameter, const Attribute& location, const Unit& unit) {
-  if (location.name == "buffer" && is_pointer_or_reference(parameter.getType())) return 1;
-  const auto* record = parameter.getType().getNonReferenceType()->getAsCXXRecordDecl();
-  const auto* array = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
-  if (!array || array->getName() != "array" || unit.is_users(array->getLocation())) return 1;
-  const auto& arguments = array->getTemplateArgs();
-  if (arguments.size() != 2 || arguments[1].getKind() != clang::TemplateArgument::Integral)
-    return 1;
-  return arguments[1].getAsIntegral().getExtValue();
-}
-
-void check_index_range(const Attribute& attribute, std::int64_t last, Reporter& report) {
-  const auto limit = std::ranges::find(last_indices, attribute.name,
-                                       [](const auto& each) { return std::string(each.first); });
-  if (limit == std::end(last_indices) || (*attribute.value >= 0 && last <= limit->second)) return;
-  report(attribute.place,
-         fmt::format("'{}' attribute parameter is out of bounds: must be between 0 and {}",
-                     attribute.name, limit->second));
+std::int64_t indices_of(const Parameter& parameter, std::string_view location, const Unit& unit) {
+  if (location == "buffer" && is_pointer_or_reference(parameter.getType())) return 1;
+  return bound_of(parameter.getType(), unit).count;
 }
 
 // Whether two parameters exist under different function constants, of which a pipeline sets one:
@@ -144,24 +99,52 @@ bool exclude_each_other(const Parameter& one, const Parameter& other, const Unit
   return a && b && a->text != b->text;
 }
 
-void check_locations(const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
-  std::map<std::pair<std::string, std::int64_t>, const Parameter*> taken;
-  for (const auto* parameter : kernel.parameters()) {
-    const auto attribute = role(*parameter, unit);
-    if (!attribute || !is_location(*attribute) || !attribute->value) continue;
-    const auto first = *attribute->value,
-               last = first + indices_of(*parameter, *attribute, unit) - 1;
-    check_index_range(*attribute, last, report);
-    for (auto index = first; index <= std::min(last, first + most_indices); ++index) {
-      const auto [place, is_free] = taken.try_emplace({attribute->name, index}, parameter);
-      if (is_free || exclude_each_other(*place->second, *parameter, unit)) continue;
-      report(
-          parameter->getLocation(),
-          fmt::format("cannot reserve '{}' resource location at index {}", attribute->name, index))
-          .note(place->second->getLocation(), "taken here");
-      break;
-    }
+using Taken = std::map<std::pair<std::string, std::int64_t>, const Parameter*>;
+
+void check_location(const Parameter& parameter, const Attribute& attribute, Taken& taken,
+                    const Unit& unit, Reporter& report) {
+  const auto* known = metal_attribute(attribute.name);
+  if (!known || known->kind != AttributeKind::location || !attribute.value) return;
+  const auto first = *attribute.value,
+             last = first + indices_of(parameter, attribute.name, unit) - 1;
+  // metal.invalid_attribute says so of the first one.
+  if (first >= 0 && first <= known->last && last > known->last)
+    report(attribute.place,
+           fmt::format("'{}' attribute parameter is out of bounds: must be between 0 and {}",
+                       attribute.name, known->last));
+  for (auto index = first; index <= std::min(last, first + most_indices); ++index) {
+    const auto [place, is_free] = taken.try_emplace({attribute.name, index}, &parameter);
+    if (is_free || exclude_each_other(*place->second, parameter, unit)) continue;
+    report(parameter.getLocation(),
+           fmt::format("cannot reserve '{}' resource location at index {}", attribute.name, index))
+        .note(place->second->getLocation(), "taken here");
+    break;
   }
+}
+
+// Parameters without an index take the lowest free ones, in order.
+void check_numbering(const clang::FunctionDecl& function, Taken& taken, const Unit& unit,
+                     Reporter& report) {
+  for (const auto* parameter : function.parameters()) {
+    const auto location =
+        role(*parameter, unit) ? std::string_view() : location_of(*parameter, unit);
+    if (location.empty() || unit.attribute(*parameter, "function_constant")) continue;
+    const auto last = metal_attribute(location)->last;
+    std::int64_t index = 0;
+    while (index <= last && !taken.try_emplace({std::string(location), index}, parameter).second)
+      ++index;
+    if (index > last)
+      report(parameter->getLocation(), fmt::format("no '{}' resource location available for '{}'",
+                                                   location, parameter->getNameAsString()));
+  }
+}
+
+void check_locations(const clang::FunctionDecl& function, const Unit& unit, Reporter& report) {
+  Taken taken;
+  for (const auto* parameter : function.parameters())
+    if (const auto attribute = role(*parameter, unit))
+      check_location(*parameter, *attribute, taken, unit, report);
+  check_numbering(function, taken, unit, report);
 }
 
 void check_dimensions(const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
@@ -190,15 +173,59 @@ void check_dimensions(const clang::FunctionDecl& kernel, const Unit& unit, Repor
                            type_name(input.parameter->getType(), unit)));
 }
 
-void check_signature(const clang::FunctionDecl& kernel, const Unit& unit, Reporter& report) {
-  if (is_known(kernel.getReturnType()) && !kernel.getReturnType()->isVoidType())
-    report(kernel.getLocation(), fmt::format("invalid return type '{}' for kernel function",
-                                             type_name(kernel.getReturnType(), unit)));
-  for (const auto* parameter : kernel.parameters())
+// Attributes of members that a stage cannot hand on.
+constexpr std::string_view not_of_vertices[] = {"color", "depth", "stencil", "sample_mask"};
+constexpr std::string_view not_of_fragments[] = {"position", "point_size", "clip_distance"};
+
+// A member of the result that the stage cannot hand on, or null.
+const clang::FieldDecl* refused_output(clang::QualType result, FunctionStage stage,
+                                       const Unit& unit) {
+  const auto* record = result->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition() || !unit.is_users(record->getLocation())) return nullptr;
+  std::span<const std::string_view> refused = not_of_fragments;
+  if (stage == FunctionStage::vertex) refused = not_of_vertices;
+  for (const auto* field : record->fields())
+    for (const auto& attribute : unit.attributes(*field))
+      if (std::ranges::count(refused, attribute.name) > 0) return field;
+  return nullptr;
+}
+
+void check_result(const clang::FunctionDecl& function, FunctionStage stage, const Unit& unit,
+                  Reporter& report) {
+  const auto result = function.getReturnType();
+  if (!is_known(result)) return;
+  const bool draws = stage == FunctionStage::vertex || stage == FunctionStage::fragment;
+  const auto* member = draws ? refused_output(result, stage, unit) : nullptr;
+  const bool is_refused = draws ? is_pointer_or_reference(result) || member : !result->isVoidType();
+  if (!is_refused) return;
+  auto draft =
+      report(function.getLocation(), fmt::format("invalid return type '{}' for {} function",
+                                                 type_name(result, unit), stage_name(stage)));
+  if (member)
+    draft.note(member->getLocation(), fmt::format("invalid '{}' attribute for output declaration",
+                                                  unit.attributes(*member).front().name));
+}
+
+void check_signature(const clang::FunctionDecl& function, FunctionStage stage, const Unit& unit,
+                     Reporter& report) {
+  check_result(function, stage, unit, report);
+  for (const auto* parameter : function.parameters())
     if (is_known(parameter->getType()) && !parameter->isInvalidDecl())
-      check_type(*parameter, unit, report);
-  check_locations(kernel, unit, report);
-  check_dimensions(kernel, unit, report);
+      check_input(*parameter, stage, unit, report);
+  check_locations(function, unit, report);
+  if (stage == FunctionStage::kernel) check_dimensions(function, unit, report);
+}
+
+// What a host dispatches, nothing else calls.
+void check_calls(const Unit& unit, Reporter& report) {
+  const auto calls =
+      callExpr(callee(functionDecl(hasAttr(clang::attr::Annotate)).bind("callee"))).bind("call");
+  for (const auto& found : match(calls, unit)) {
+    const auto& callee = *found.getNodeAs<clang::FunctionDecl>("callee");
+    if (stage_of(callee, unit) == FunctionStage::kernel)
+      report(found.getNodeAs<clang::CallExpr>("call")->getBeginLoc(),
+             fmt::format("call to kernel function '{}'", callee.getNameAsString()));
+  }
 }
 
 // The attribute that was probably meant; empty if none is similar.
@@ -227,9 +254,13 @@ extern constinit const Rule kernel_signature{
           const auto functions = functionDecl(hasAttr(clang::attr::Annotate)).bind("function");
           for (const auto& found : match(functions, unit)) {
             const auto& function = *found.getNodeAs<clang::FunctionDecl>("function");
-            if (function.isTemplated() || !unit.attribute(function, "kernel")) continue;
-            check_signature(function, unit, report);
+            const auto stage = stage_of(function, unit);
+            if (function.isTemplated() || stage == FunctionStage::none ||
+                stage == FunctionStage::intersection)
+              continue;
+            check_signature(function, stage, unit, report);
           }
+          check_calls(unit, report);
         },
     .runs_on_broken_source = true,
 };

@@ -97,8 +97,11 @@ class Versions : public testing::TestWithParam<VersionCase> {};
 
 TEST_P(Versions, accept_and_refuse) {
   const auto& expected = GetParam();
+  // The headers of the oldest versions are not prebuilt, so only what they differ in is tried
+  // there.
+  const bool is_old = expected.first > 100 && expected.first <= 230;
   for (const auto version : language_versions()) {
-    if (version.number < 230) continue;
+    if (version.number < 230 && !is_old) continue;
     const auto report = examine({"source.metal", expected.text}, all_rules(),
                                 {.compile = {.version = version}, .select = {"metal"}});
     ASSERT_TRUE(report) << report.error().message;
