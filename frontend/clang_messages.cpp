@@ -11,7 +11,7 @@ namespace msci {
 namespace {
 
 // Longer spellings first: one may begin another.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 15> words{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 18> words{{
     {"const __global_host ", "constant "},
     {"__global_host const ", "constant "},
     {"__host_global ", "constant "},
@@ -20,6 +20,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 15> words{{
     {"__global_device ", "object_data "},
     {"__global ", "device "},
     {"__local ", "threadgroup "},
+    {"address space '__global_host'", "address space 'constant'"},
+    {"address space '__global'", "address space 'device'"},
+    {"address space '__local'", "address space 'threadgroup'"},
     {"_Float16", "half"},
     {"__bf16", "bfloat"},
     {"$td", "std"},
@@ -56,9 +59,12 @@ void name_builders(std::string& text) {
       replace_all(text, fmt::format("'${}'", name.substr(1)), fmt::format("'{}'", name));
       replace_all(text, fmt::format("'$acked_{}'", name), fmt::format("'packed_{}'", name));
     }
-  for (int width = 2; width <= 4; ++width)
-    replace_all(text, fmt::format("$mask<char __attribute__((ext_vector_type({})))>", width),
-                fmt::format("bool{}", width));
+  for (int width = 2; width <= 4; ++width) {
+    replace_all(text, fmt::format("' (aka '$mask<vec<char, {}>>')", width), "'");
+    for (const std::string_view ours :
+         {"$mask<char __attribute__((ext_vector_type({})))>", "$mask<vec<char, {}>>"})
+      replace_all(text, fmt::format(fmt::runtime(ours), width), fmt::format("bool{}", width));
+  }
 }
 
 // `'typename $name<…>' (aka 'type')` → `'type'`
@@ -105,9 +111,17 @@ void name_instantiations(std::string& text) {
     text = "in this expression";
 }
 
+// "static assertion failed due to requirement '$own<T>': why" → "why".
+void drop_own_requirement(std::string& text) {
+  if (!text.starts_with("static assertion failed due to requirement '")) return;
+  const auto end = text.find("': ");
+  if (end != std::string::npos && text.find('$') < end) text.erase(0, end + 3);
+}
+
 // What is left of the names that the Metal headers and the token pass have for themselves.
 void hide_own_names(std::string& text) {
   if (text.find('$') == std::string::npos) return;
+  drop_own_requirement(text);
   name_instantiations(text);
   name_builders(text);
   drop_own_aliases(text);

@@ -1,12 +1,12 @@
 // Atomic functions, orders and fences. README.md explains the lines that begin a source.
-// --- float_add_in_device: metal3.0.. | no matching function for call to 'atomic_fetch_
+// --- float_add_in_device: metal3.0.. | 'atomic_f
 #include <metal_stdlib>
 using namespace metal;
 kernel void k(device atomic_float* a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
   atomic_fetch_add_explicit(a, float(i), memory_order_relaxed);
 }
 
-// --- float_add_in_threadgroup: metal4.1.. | no matching function for call to 'atomic_fetch_
+// --- float_add_in_threadgroup: metal4.1.. | 'atomic_f
 #include <metal_stdlib>
 using namespace metal;
 kernel void k(device float* out [[buffer(0)]], uint i [[thread_index_in_threadgroup]]) {
@@ -15,14 +15,14 @@ kernel void k(device float* out [[buffer(0)]], uint i [[thread_index_in_threadgr
   out[i] = 0;
 }
 
-// --- float_sub_in_device: metal3.0.. | no matching function for call to 'atomic_fetch_
+// --- float_sub_in_device: metal3.0.. | 'atomic_f
 #include <metal_stdlib>
 using namespace metal;
 kernel void k(device atomic_float* a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
   atomic_fetch_sub_explicit(a, float(i), memory_order_relaxed);
 }
 
-// --- float_sub_in_threadgroup: metal4.1.. | no matching function for call to 'atomic_fetch_
+// --- float_sub_in_threadgroup: metal4.1.. | 'atomic_f
 #include <metal_stdlib>
 using namespace metal;
 kernel void k(device float* out [[buffer(0)]], uint i [[thread_index_in_threadgroup]]) {
@@ -31,14 +31,14 @@ kernel void k(device float* out [[buffer(0)]], uint i [[thread_index_in_threadgr
   out[i] = 0;
 }
 
-// --- float_min: none | no matching function for call to 'atomic_fetch_
+// --- float_min: none | 'atomic_f
 #include <metal_stdlib>
 using namespace metal;
 kernel void k(device atomic_float* a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
   atomic_fetch_min_explicit(a, float(i), memory_order_relaxed);
 }
 
-// --- float_max: none | no matching function for call to 'atomic_fetch_
+// --- float_max: none | 'atomic_f
 #include <metal_stdlib>
 using namespace metal;
 kernel void k(device atomic_float* a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
@@ -242,7 +242,7 @@ kernel void k(device float* out [[buffer(0)]], uint i [[thread_position_in_grid]
   out[i] = 0;
 }
 
-// --- ulong_max: .. | Apple9
+// --- ulong_max: metal2.4.. | Apple9 | 'atomic_
 #include <metal_stdlib>
 using namespace metal;
 kernel void k(device atomic_ulong* a [[buffer(0)]], uint i [[thread_position_in_grid]]) {

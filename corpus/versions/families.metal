@@ -98,14 +98,14 @@ kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]])
   x[i] = simd_shuffle_rotate_down(x[i], 1);
 }
 
-// --- simd_fill_down: .. | Apple8
+// --- simd_fill_down: metal2.4.. | Apple8 | simd_shuffle_and_fill_down
 #include <metal_stdlib>
 using namespace metal;
 kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
   x[i] = simd_shuffle_and_fill_down(x[i], x[0], 1);
 }
 
-// --- simd_fill_up: .. | Apple8
+// --- simd_fill_up: metal2.4.. | Apple8 | simd_shuffle_and_fill_up
 #include <metal_stdlib>
 using namespace metal;
 kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {

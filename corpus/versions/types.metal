@@ -69,7 +69,7 @@ kernel void k(device bfloat* x [[buffer(0)]], uint i [[thread_position_in_grid]]
   x[i] = 1;
 }
 
-// --- bfloat16_t_of_the_source: ..metal3.0
+// --- bfloat16_t_of_the_source: ..
 #include <metal_stdlib>
 using namespace metal;
 struct bfloat16_t {

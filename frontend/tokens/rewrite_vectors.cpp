@@ -67,7 +67,7 @@ void Pass::number(const Token& token) {
   std::string ours(text);
   if (text.ends_with("H"))
     ours.back() = 'h';
-  else if (text.ends_with("bf") || text.ends_with("BF"))
+  else if ((text.ends_with("bf") || text.ends_with("BF")) && version_.number >= 310)
     ours.replace(text.size() - 2, 2, "_b");
   else if (text.find_first_of(is_hex ? "pP" : ".eE") != text.npos &&
            (std::isdigit(static_cast<unsigned char>(text.back())) || text.back() == '.'))
@@ -268,7 +268,10 @@ void Pass::vector_variable(std::size_t first, std::size_t last, const std::strin
 void Pass::vector_variable(std::size_t first, std::size_t last, Tokens maker) {
   if (parens_ > 0 || !at(last + 1).is_name()) return;
   bool variable = scope() == Scope::function;
-  for (auto i = statement_begin(first); i < first; ++i) variable |= at(i).is("constant");
+  for (auto i = statement_begin(first); i < first; ++i) {
+    variable |= at(i).is("constant");
+    if (at(i).is("threadgroup")) return;  // it has no value at first
+  }
   if (!variable) return;
   for (auto name = last + 1; at(name).is_name();) {
     const auto open = name + 1;

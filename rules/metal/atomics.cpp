@@ -1,20 +1,56 @@
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclTemplate.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/ExprCXX.h>
+#include <clang/AST/TypeLoc.h>
 #include <fmt/format.h>
 
 #include "frontend/clang_messages.h"
 #include "lint/analysis/expressions.h"
+#include "lint/analysis/matchers.h"
 #include "lint/explanation.h"
 #include "lint/rule.h"
 
 namespace msci {
 namespace {
 
+using namespace clang::ast_matchers;
+
 bool is_atomic_type(clang::QualType type) {
   const auto* record = type->getAsCXXRecordDecl();
   return record && record->getDeclName().isIdentifier() && record->getName() == "atomic";
+}
+
+// What an atomic object may be.
+bool is_atomic_value(clang::QualType type) {
+  if (type->isDependentType()) return true;
+  const auto* builtin = type.getCanonicalType()->getAs<clang::BuiltinType>();
+  if (!builtin) return false;
+  switch (builtin->getKind()) {
+    case clang::BuiltinType::Int:
+    case clang::BuiltinType::UInt:
+    case clang::BuiltinType::Bool:
+    case clang::BuiltinType::ULong:
+    case clang::BuiltinType::Float:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void check_types(const Unit& unit, Reporter& report) {
+  const auto written = typeLoc(loc(templateSpecializationType())).bind("written");
+  for (const auto& found : match(written, unit)) {
+    const auto& place = *found.getNodeAs<clang::TypeLoc>("written");
+    const auto* object = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+        place.getType()->getAsCXXRecordDecl());
+    if (!object || object->getName() != "atomic" || unit.is_users(object->getLocation()) ||
+        object->getTemplateArgs()[0].getKind() != clang::TemplateArgument::Type ||
+        is_atomic_value(object->getTemplateArgs()[0].getAsType()))
+      continue;
+    report(place.getBeginLoc(), "an atomic object is an int, uint, bool, ulong or float");
+  }
 }
 
 // The broken expression that stands at a place, as far as the compiler understood it.
@@ -131,6 +167,8 @@ extern constinit const Rule atomics{
                   "atomic_store_explicit or atomic_fetch_add_explicit");
           return DiagnosticMatch::finding;
         },
+    .check = check_types,
+    .runs_on_broken_source = true,
 };
 
 }  // namespace msci

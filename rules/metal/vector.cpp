@@ -49,6 +49,22 @@ bool is_construction(std::string_view message) {
   return false;
 }
 
+// 'as_type<float, S>', in the note behind a refused cast: "as_type cast from 'S' to 'float' …".
+std::string refused_cast(const Diagnostic& diagnostic) {
+  constexpr std::string_view start = "'as_type<";
+  for (const auto& note : diagnostic.notes) {
+    const auto begin = note.message.find(start);
+    const auto end = note.message.find(">'", begin);
+    if (begin == std::string::npos || end == std::string::npos) continue;
+    const auto types = note.message.substr(begin + start.size(), end - begin - start.size());
+    const auto comma = types.find(", ");
+    if (comma != std::string::npos && types.find(", ", comma + 1) == std::string::npos)
+      return fmt::format("as_type cast from '{}' to '{}' is not allowed", types.substr(comma + 2),
+                         types.substr(0, comma));
+  }
+  return "this as_type cast is not allowed";
+}
+
 }  // namespace
 
 extern constinit const Rule vector{
@@ -56,11 +72,15 @@ extern constinit const Rule vector{
     .match_diagnostic =
         [](const Unit&, const Diagnostic& diagnostic, Finding& finding) {
           const std::string_view text = diagnostic.message;
+          if (text.ends_with("as_type is for scalars and vectors")) {
+            finding.message = refused_cast(diagnostic);
+            return DiagnosticMatch::finding;
+          }
           if (is_construction(text)) {
             finding.notes.clear();
             add_remedy(finding,
                        "its arguments must have as many components in total as the vector, or be "
-                       "one scalar");
+                       "one scalar; vectors among them must have its component type");
             return DiagnosticMatch::finding;
           }
           for (const auto& each : advice)

@@ -50,8 +50,8 @@ kernel void compound(device float4* v [[buffer(0)]], device float4x4* m [[buffer
   v[0] *= m[0];
   float3 w = v[1].xyz;
   w *= n;
-  p[0] *= n;
-  v[1].xyz = n * p[0] + p[1] * n + w;
+  p[0] = float3(p[0]) * n;
+  v[1].xyz = n * float3(p[0]) + float3(p[1]) * n + w;
   m[0] += m[1];
   m[0] -= +m[1];
   m[1] *= m[0];
