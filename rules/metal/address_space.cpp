@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "frontend/clang_messages.h"
 #include "lint/analysis/expressions.h"
 #include "lint/analysis/matchers.h"
+#include "lint/analysis/raw_tokens.h"
 #include "lint/analysis/written_space.h"
 #include "lint/rule.h"
 
@@ -113,6 +116,7 @@ void check_casts(const Unit& unit, Reporter& report) {
   }
 }
 
+// A call whose argument changes its space, since metal4.1: until then, check_conversions().
 void check_arguments(const Unit& unit, Reporter& report) {
   const auto calls = callExpr(callee(functionDecl().bind("callee"))).bind("call");
   for (const auto& found : match(calls, unit)) {
@@ -183,6 +187,177 @@ void check_initialisers(const Unit& unit, Reporter& report) {
   }
 }
 
+// --- Up to metal4.0, objects that are taken for those of a thread.
+
+const clang::Expr& inner(const clang::Expr& expression) {
+  return *expression.IgnoreParenImpCasts();
+}
+
+// The implicit conversions at an expression are right: library functions take any space.
+void allow(const clang::Expr& expression, std::set<const clang::Expr*>& allowed) {
+  for (const auto* e = &expression; const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(e);
+       e = cast->getSubExpr()->IgnoreParens())
+    allowed.insert(cast);
+}
+
+// Objects of member functions are checked apart; what a library or the compiler itself wrote takes
+// objects in any space.
+std::set<const clang::Expr*> allowed_conversions(const Unit& unit) {
+  std::set<const clang::Expr*> allowed;
+  for (const auto& found : match(callExpr().bind("call"), unit)) {
+    const auto& call = *found.getNodeAs<clang::CallExpr>("call");
+    const auto* callee = call.getDirectCallee();
+    const bool is_free = !callee || !unit.is_users(callee->getLocation()) || callee->isImplicit() ||
+                         callee->isDefaulted();
+    const bool has_object = llvm::isa<clang::CXXOperatorCallExpr>(call) && callee &&
+                            llvm::isa<clang::CXXMethodDecl>(callee);
+    for (unsigned i = 0; i < call.getNumArgs(); ++i)
+      if (is_free || (has_object && i == 0)) allow(*call.getArg(i)->IgnoreParens(), allowed);
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(call.getCallee()->IgnoreParens()))
+      allow(*member->getBase()->IgnoreParens(), allowed);
+  }
+  for (const auto& found : match(cxxConstructExpr().bind("construction"), unit)) {
+    const auto& construction = *found.getNodeAs<clang::CXXConstructExpr>("construction");
+    const auto& made = *construction.getConstructor();
+    if (unit.is_users(made.getLocation()) && !made.isImplicit() && !made.isDefaulted()) continue;
+    for (const auto* argument : construction.arguments()) allow(*argument->IgnoreParens(), allowed);
+  }
+  return allowed;
+}
+
+// Whether an implicit cast makes a pointer to, or a name of, an object of the thread from one that
+// lies elsewhere. A const reference may bind to a copy.
+bool becomes_threads(const clang::ImplicitCastExpr& cast) {
+  const auto to = cast.getType(), from = cast.getSubExpr()->getType();
+  if (cast.isPartOfExplicitCast() || !is_settled(to) || !is_settled(from)) return false;
+  if (to->isPointerType())
+    return from->isPointerType() && space_of(to->getPointeeType()) == Space::thread &&
+           space_of(from->getPointeeType()) != Space::thread;
+  return cast.isGLValue() && cast.getSubExpr()->isGLValue() && !to.isConstQualified() &&
+         space_of(to) == Space::thread && space_of(from) != Space::thread;
+}
+
+// What the converted value is for. Its parents are known only here, since that takes long.
+std::string conversion_fault(const clang::ImplicitCastExpr& cast, const Unit& unit) {
+  const auto to = name_of(cast.getType(), unit);
+  const auto from = name_of(inner(cast).getType(), unit);
+  auto parents = unit.ast().getParents(cast);
+  while (!parents.empty()) {
+    const auto& parent = parents[0];
+    if (const auto* call = parent.get<clang::CallExpr>())
+      if (const auto* callee = call->getDirectCallee())
+        return fmt::format("no matching function for call to '{}'", callee->getNameAsString());
+    if (parent.get<clang::CXXConstructExpr>())
+      return fmt::format("no matching constructor: no conversion from '{}' to '{}'", from, to);
+    if (parent.get<clang::BinaryOperator>())
+      return fmt::format("assigning '{}' to '{}' changes address space of pointer", from, to);
+    if (parent.get<clang::ReturnStmt>())
+      return fmt::format("cannot initialize return object of type '{}' with an lvalue of type '{}'",
+                         to, from);
+    if (!parent.get<clang::Expr>()) break;
+    parents = unit.ast().getParents(parent);
+  }
+  return cast.getType()->isPointerType()
+             ? fmt::format("cannot initialize a variable of type '{}' with an lvalue of type '{}'",
+                           to, from)
+             : fmt::format("reference to type '{}' could not bind to an lvalue of type '{}'", to,
+                           from);
+}
+
+void check_conversions(const Unit& unit, Reporter& report) {
+  std::optional<std::set<const clang::Expr*>> allowed;
+  for (const auto& found : match(implicitCastExpr().bind("cast"), unit)) {
+    const auto& cast = *found.getNodeAs<clang::ImplicitCastExpr>("cast");
+    if (!becomes_threads(cast)) continue;
+    if (!allowed) allowed = allowed_conversions(unit);
+    if (allowed->contains(&cast)) continue;
+    report(cast.getBeginLoc(), conversion_fault(cast, unit))
+        .note(cast.getSourceRange(),
+              fmt::format("no known conversion from '{}' to '{}': their address spaces differ",
+                          name_of(inner(cast).getType(), unit), name_of(cast.getType(), unit)));
+  }
+}
+
+constexpr std::string_view qualifiers[] = {"const",  "volatile", "noexcept",   "thread",
+                                           "device", "constant", "threadgroup"};
+
+// Whether any declaration of a member function with this name says that its objects may lie in this
+// space; or something that only the preprocessor knows. Here one function stands for all of them.
+bool takes_objects_in(const Unit& unit, const clang::CXXMethodDecl& member,
+                      std::string_view space) {
+  const auto& record = *member.getParent();
+  const auto place = unit.locate(record.getBraceRange());
+  if (!place.is_known() || record.getLocation().isMacroID() || member.getLocation().isMacroID())
+    return true;
+  const FileTokens tokens(unit, place);
+  const auto& words = tokens.words();
+  const auto name = member.getIdentifier() ? member.getName() : llvm::StringRef("operator");
+  const auto first = tokens.at(place);
+  const auto last = closing_token(words, first);
+  for (auto i = first; i < last && i < words.size(); ++i) {
+    if (words[i].text != std::string_view(name)) continue;
+    auto open = i + 1;
+    if (name == "operator" && open + 1 < words.size() && words[open].is("(")) open += 2;
+    while (open < last && !words[open].is("(") && !words[open].is(";")) ++open;
+    if (open >= last || !words[open].is("(")) continue;
+    for (auto j = closing_token(words, open) + 1; j < last; ++j) {
+      if (words[j].is("{") || words[j].is(";") || words[j].is(":") || words[j].is("=") ||
+          words[j].is("[") || words[j].is("->"))
+        break;
+      const bool is_known = std::ranges::count(qualifiers, words[j].text) > 0;
+      if (words[j].text == space || !is_known) return true;
+    }
+  }
+  return false;
+}
+
+std::string_view word_of(Space space) {
+  switch (space) {
+    case Space::thread:
+      return "thread";
+    case Space::device:
+      return "device";
+    case Space::constant:
+      return "constant";
+    case Space::threadgroup:
+      return "threadgroup";
+  }
+  return "";
+}
+
+void check_object(const clang::CallExpr& call, const clang::Expr& object, bool is_pointer,
+                  const Unit& unit, Reporter& report) {
+  const auto* member = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.getDirectCallee());
+  if (!member || !member->isImplicitObjectMemberFunction() || member->isImplicit() ||
+      member->isDefaulted() || member->getParent()->isLambda() ||
+      !unit.is_users(member->getLocation()))
+    return;
+  const auto type = inner(object).getType();
+  if (!is_settled(type) || (is_pointer && !type->isPointerType())) return;
+  const auto object_type = is_pointer ? type->getPointeeType() : type;
+  const auto space = space_of(object_type);
+  if (space == Space::thread || takes_objects_in(unit, *member, word_of(space))) return;
+  report(call.getBeginLoc(),
+         fmt::format("cannot initialize object parameter of type '{}' with an expression of type "
+                     "'{}'",
+                     name_of(unit.ast().getCanonicalTagType(member->getParent()), unit),
+                     name_of(object_type, unit)))
+      .note(member->getLocation(),
+            fmt::format("write `{}` behind the parameters of this function", word_of(space)));
+}
+
+void check_objects(const Unit& unit, Reporter& report) {
+  for (const auto& found : match(cxxMemberCallExpr().bind("call"), unit)) {
+    const auto& call = *found.getNodeAs<clang::CXXMemberCallExpr>("call");
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(call.getCallee()->IgnoreParens()))
+      check_object(call, *member->getBase(), member->isArrow(), unit, report);
+  }
+  for (const auto& found : match(cxxOperatorCallExpr().bind("call"), unit)) {
+    const auto& call = *found.getNodeAs<clang::CXXOperatorCallExpr>("call");
+    if (call.getNumArgs() > 0) check_object(call, *call.getArg(0), false, unit, report);
+  }
+}
+
 }  // namespace
 
 extern constinit const Rule address_space{
@@ -198,8 +373,13 @@ extern constinit const Rule address_space{
         [](const Unit& unit, Reporter& report) {
           check_written(unit, report);
           check_casts(unit, report);
-          check_arguments(unit, report);
-          check_initialisers(unit, report);
+          if (has_generic_space(unit.version())) {
+            check_arguments(unit, report);
+            check_initialisers(unit, report);
+          } else {
+            check_conversions(unit, report);
+            check_objects(unit, report);
+          }
         },
     .runs_on_broken_source = true,
 };
