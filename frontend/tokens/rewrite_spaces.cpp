@@ -29,19 +29,26 @@ void Pass::threadgroup_variable() {
       i = closing(i + 1);
       continue;
     }
-    if (token.is("*") || token.is("&") || token.kind == tok::l_paren) return;
-    if (token.is(";") || token.is("=") || token.is(",") || token.kind == tok::l_brace ||
-        token.kind == tok::l_square) {
+    if (token.is("*") || token.is("&") || (token.kind == tok::l_paren && !initialises(i))) return;
+    if (token.kind == tok::l_paren || token.is(";") || token.is("=") || token.is(",") ||
+        token.kind == tok::l_brace || token.kind == tok::l_square) {
       stream_.replace(at_, "static __attribute__((opencl_local, loader_uninitialized))");
       return drop_initialisers(i);
     }
   }
 }
 
+// Whether the '(' at `open` holds the value of a variable, `threadgroup float3 v(0);`.
+bool Pass::initialises(std::size_t open) const {
+  return open >= at_ + 3 && before(open).is_name() && !begins_declarator(open) &&
+         (before(open - 1).is_name() || before(open - 1).is(">"));
+}
+
 void Pass::drop_initialisers(std::size_t i) {
   for (; i < size() && !at(i).is(";"); ++i) {
     if (at(i).kind == tok::l_square) i = closing(i);
-    if (!at(i).is("=") && at(i).kind != tok::l_brace) continue;
+    if (at(i).is("__attribute__")) i = closing(i + 1);
+    if (!at(i).is("=") && at(i).kind != tok::l_brace && at(i).kind != tok::l_paren) continue;
     auto last = at(i).is("=") ? i : closing(i);
     while (last + 1 < size() && !at(last + 1).is(";") && !at(last + 1).is(","))
       last = TokenStream::opens(at(last + 1)) ? closing(last + 1) : last + 1;

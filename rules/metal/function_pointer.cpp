@@ -9,6 +9,15 @@ namespace {
 
 using namespace clang::ast_matchers;
 
+// Metal has them since metal2.1.
+void report_pointer(const clang::DeclaratorDecl& variable, const Unit& unit, Reporter& report) {
+  if (unit.version().number < 210)
+    report(variable.getLocation(), "pointers to functions are not allowed");
+  else
+    report(variable.getLocation(), "pointers to functions prevent inlining, which is slow")
+        .severity(Severity::warning);
+}
+
 }  // namespace
 
 extern constinit const Rule function_pointer{
@@ -25,7 +34,7 @@ extern constinit const Rule function_pointer{
             // Only where it is written so: `auto` and `T` may stand for anything.
             const auto written = variable.getTypeSourceInfo()->getTypeLoc();
             if (written.getUnqualifiedLoc().getAs<clang::PointerTypeLoc>())
-              report(variable.getLocation(), "pointers to functions are not supported in Metal");
+              report_pointer(variable, unit, report);
           }
         },
     .runs_on_broken_source = true,

@@ -16,10 +16,12 @@ namespace {
 using namespace clang::ast_matchers;
 
 // Objects that need no space: Metal takes `constexpr sampler s(…)` at program scope.
-bool needs_no_space(const clang::VarDecl& variable) {
+bool needs_no_space(const clang::VarDecl& variable, const Unit& unit) {
   const auto* record = variable.getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
   // A variable with an attribute is none of the program's own: a position in the grid.
-  return variable.hasAttr<clang::AnnotateAttr>() || (record && record->getName() == "sampler");
+  const bool is_bound =
+      variable.hasAttr<clang::AnnotateAttr>() && !unit.attribute(variable, "function_constant");
+  return is_bound || (record && record->getName() == "sampler");
 }
 
 bool is_without_space(const clang::VarDecl& variable) {
@@ -87,7 +89,7 @@ extern constinit const Rule program_scope_constant{
                   .bind("variable");
           for (const auto& found : match(variables, unit)) {
             const auto& variable = *found.getNodeAs<clang::VarDecl>("variable");
-            if (!is_without_space(variable) || needs_no_space(variable)) continue;
+            if (!is_without_space(variable) || needs_no_space(variable, unit)) continue;
             auto draft = report(variable.getLocation(),
                                 "program scope variable must reside in constant address space");
             if (auto edits = in_constant(unit, variable); !edits.empty())

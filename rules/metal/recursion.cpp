@@ -82,6 +82,15 @@ bool becomes_a_loop(const Function* function, const Call& call) {
          ends_with(definition->getBody(), call.place);
 }
 
+// Metal has a stack since metal2.4.
+void report_call(const clang::CallExpr& call, const Unit& unit, Reporter& report) {
+  if (unit.version().number < 240)
+    report(call.getBeginLoc(), "recursive calls are not supported in Metal");
+  else
+    report(call.getBeginLoc(), "recursive calls need a stack in memory, which is slow")
+        .severity(Severity::warning);
+}
+
 }  // namespace
 
 extern constinit const Rule recursion{
@@ -95,7 +104,7 @@ extern constinit const Rule recursion{
             for (const auto& call : calls) {
               std::set<const Function*> seen;
               if (!becomes_a_loop(function, call) && reaches(graph, call.callee, function, seen))
-                report(call.place->getBeginLoc(), "recursive calls are not supported in Metal");
+                report_call(*call.place, unit, report);
             }
         },
     .runs_on_broken_source = true,

@@ -1,4 +1,4 @@
-// gap: 5:22: error: recursive calls are not supported in Metal
+// gap: line 8: cannot translate kernel 'k' yet: it uses recursion: 'fibonacci(unsigned int)' calls itself
 #include <metal_stdlib>
 using namespace metal;
 static uint fibonacci(uint n) {
