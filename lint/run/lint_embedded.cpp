@@ -39,7 +39,7 @@ bool has_placeholder(std::string_view metal) {
 void add_proofs(std::optional<ProofCoverage>& whole, const std::optional<ProofCoverage>& one) {
   if (!one) return;
   if (!whole) whole.emplace();
-  whole->kernels += one->kernels;
+  append(whole->kernels, one->kernels);
   append(whole->unproved, one->unproved);
   if (whole->off.empty()) whole->off = one->off;
 }
