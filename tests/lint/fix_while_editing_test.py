@@ -67,7 +67,9 @@ def check(seed):
         saved = time.monotonic() - start
         _, said = run.communicate()
         took = time.monotonic() - start
-        named = set(re.findall(r"msci-lint: (\S+) changed while msci-lint ran; not fixed$", said, re.MULTILINE))
+        # A busy machine may stop the editor while it has a file open.
+        reasons = "changed while msci-lint ran; not fixed|is open for writing in another program; .*"
+        named = set(re.findall(rf"msci-lint: (\S+) (?:{reasons})$", said, re.MULTILINE))
         texts = {file: file.read_text() for file in files}
         left = {entry.name for entry in os.scandir(folder)}
     fixed = {file for file in files if "__restrict" in texts[file]}
@@ -78,9 +80,9 @@ def check(seed):
         for number, save in edits[file]:
             assert f"// edit {number}" in lines, f"{file.name}: edit {number} by {save.__name__} is lost"
         assert not (str(file) in named and file in fixed), file
-    # An editor may rename its file over one that was fixed after it had read it.
+    # An editor may rename its file over one that was fixed after it had read it; few of its edits meet such an instant.
     unnamed = [file for file in files if file not in fixed and str(file) not in named]
-    assert all(edits[file] and edits[file][-1][1] is rename_over for file in unnamed) and len(unnamed) <= 2, unnamed
+    assert all(edits[file] and edits[file][-1][1] is rename_over for file in unnamed) and len(unnamed) <= FILES // 20, unnamed
     assert named and fixed, said
     assert run.returncode == 2, run.returncode
     assert left == {file.name for file in files}, left
