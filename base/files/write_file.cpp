@@ -141,7 +141,7 @@ bool rename_as(unsigned flags, const std::string& from, const std::string& to) {
 }
 
 // Gives the fresh file a name that nobody takes for that of an unfinished one. Returns its name.
-std::string keep(const FreshFile& fresh, const std::string& target, std::string_view what) {
+std::string set_aside(const FreshFile& fresh, const std::string& target, std::string_view what) {
   auto kept = fmt::format("{}.{}-{}", target, what, fresh.path.substr(target.size() + 1));
   return rename_as(RENAME_NOREPLACE, fresh.path, kept) ? kept : fresh.path;
 }
@@ -151,7 +151,7 @@ std::optional<Error> overwrite_by(const FreshFile& fresh, const std::string& tar
                                   std::string_view text, Sync sync) {
   auto error = overwrite(target, text, sync);
   if (error)
-    error->message += fmt::format("; {} holds the new text", keep(fresh, target, "new"));
+    error->message += fmt::format("; {} holds the new text", set_aside(fresh, target, "new"));
   else
     ::unlink(fresh.path.c_str());
   return error;
@@ -242,7 +242,7 @@ std::optional<Error> exchange_unless_edited(const FileUpdate& update, const std:
     return is_closed ? not_done(update) : is_open(update);
   }
   return not_done(update,
-                  fmt::format("; {} holds another edit of it", keep(fresh, target, "edited")));
+                  fmt::format("; {} holds another edit of it", set_aside(fresh, target, "edited")));
 }
 
 }  // namespace
