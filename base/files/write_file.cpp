@@ -273,11 +273,23 @@ Result<std::optional<std::string>> text_before_update(const std::string& path) {
   return std::optional(*std::move(text));
 }
 
+std::optional<Error> changed_meanwhile(const FileUpdate& update) {
+  struct stat now = {};
+  const bool is_there = ::stat(update.path.c_str(), &now) == 0;
+  if (is_there && is_stream(update.path, now))
+    return update.before ? std::optional(not_done(update)) : std::nullopt;
+  if (is_there ? update.before && holds(target_of(update.path), *update.before) : !update.before)
+    return std::nullopt;
+  return not_done(update);
+}
+
 std::optional<Error> update_file(const FileUpdate& update, std::string_view text, Sync sync) {
   struct stat old = {};
   const bool is_there = ::stat(update.path.c_str(), &old) == 0;
   if (!is_there && errno != ENOENT) return cannot_write(update.path);
-  if (is_there && is_stream(update.path, old)) return write_into(update.path, text);
+  // A FIFO in the place of the file that was read: writing would wait for a reader.
+  if (is_there && is_stream(update.path, old))
+    return update.before ? not_done(update) : write_into(update.path, text);
   const auto target = target_of(update.path);
   // Two names of one file: the update of the first was that of the second.
   if (is_there && holds(target, text)) return std::nullopt;

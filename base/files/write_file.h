@@ -39,6 +39,9 @@ struct FileUpdate {
   std::string_view done = "written";  // with the text, for the error
 };
 
+// The error that update_file() would give because the file has changed. None: not until now.
+std::optional<Error> changed_meanwhile(const FileUpdate& update);
+
 // Writes the text as write_file() does, unless the file no longer holds what was read: then it
 // stays as it is. No edit is lost, however another program makes it meanwhile, except where the
 // file system cannot exchange two files, and in a file of another user: there, an edit in the

@@ -52,6 +52,10 @@ std::string applied_fixes(const std::map<std::string, std::size_t>& by_rule) {
   return fmt::format("applied {} fix{}: {}", all, all == 1 ? "" : "es", fmt::join(parts, ", "));
 }
 
+FileUpdate update_of(const std::string& file, const std::string& before) {
+  return {.path = file, .before = before, .program = "msci-lint", .done = "fixed"};
+}
+
 bool writes_at_once(const Options& options, const OutputFormat& format) {
   return (options.diff || format.is_streamed) && options.write_baseline.empty() &&
          options.compare_with.empty();
@@ -74,13 +78,21 @@ Emitter::Emitter(const Options& options, FormatContext context, Baseline baselin
 
 bool Emitter::add(Result<LintResult> result) {
   progress_.advance();
+  // Fixed files are reported right before they are written: they may change until then.
+  if (options_.fix)
+    waiting_.push_back(std::move(result));
+  else
+    report(std::move(result));
+  return !is_broken_;
+}
+
+void Emitter::report(Result<LintResult> result) {
   if (options_.diff && result) write(diff_of(*result));
   if (options_.fix && result && result->fixed) keep_fixed(*result);
   if (result)
     add(std::move(result->report));
   else
     add(result.error());
-  return !is_broken_;
 }
 
 void Emitter::add(const Error& error) {
@@ -116,8 +128,16 @@ void Emitter::add(FileReport report) {
     run_.reports.push_back(std::move(one.reports.front()));
 }
 
-// Replaces the report by that after the fixes; the source is written at the end.
+// Replaces the report by that after the fixes, unless the file has changed; the source is written
+// at the end.
 void Emitter::keep_fixed(LintResult& result) {
+  const auto& source = result.report.source;
+  if (const auto error = changed_meanwhile(update_of(source.name, source.text))) {
+    progress_.erase();
+    report_lint_error(*error);
+    has_problem_ = true;
+    return;
+  }
   auto before = std::move(result.report.source.text);
   result.report = *std::move(result.fixed);
   fixed_.push_back({.source = result.report.source,
@@ -129,9 +149,8 @@ void Emitter::keep_fixed(LintResult& result) {
 void Emitter::write_fixed() {
   std::map<std::string, std::size_t> by_rule;
   for (const auto& [source, before, fixes] : fixed_) {
-    const FileUpdate update{
-        .path = source.name, .before = before, .program = "msci-lint", .done = "fixed"};
-    if (auto error = update_file(update, source.text)) {
+    if (auto error = update_file(update_of(source.name, before), source.text)) {
+      error->message += "; its findings are those after the fixes";
       report_lint_error(*error);
       has_problem_ = true;
       continue;
@@ -165,6 +184,7 @@ void Emitter::compare_run() {
 
 int Emitter::finish() {
   progress_.erase();
+  for (auto& result : waiting_) report(std::move(result));
   if (earlier_) compare_run();
   if (!options_.write_baseline.empty()) {
     const auto& path = options_.write_baseline;

@@ -14,7 +14,7 @@
 namespace msci {
 
 // Receives one result after the other. The findings of formats that allow it are written at once,
-// those of others, and of runs that write a baseline or a file, at the end.
+// those of others, and of runs that fix files or write a baseline or a file, at the end.
 class Emitter {
  public:
   // `baseline` is the known findings; `files` the number of results to come.
@@ -43,6 +43,7 @@ class Emitter {
     std::vector<std::string> fixes;  // the rule of each
   };
 
+  void report(Result<LintResult> result);
   void keep_fixed(LintResult& result);
   void write_fixed();
   void add(FileReport report);
@@ -61,9 +62,10 @@ class Emitter {
   bool is_streamed_;
   RunResult run_;  // what is written at the end
   Totals totals_;
-  std::string text_;                // for --output
-  std::vector<FixedSource> fixed_;  // by --fix
-  std::size_t hidden_ = 0;          // findings that the baseline knows
+  std::string text_;                         // for --output
+  std::vector<Result<LintResult>> waiting_;  // of --fix
+  std::vector<FixedSource> fixed_;           // by --fix
+  std::size_t hidden_ = 0;                   // findings that the baseline knows
   bool has_problem_ = false;
   bool is_broken_ = false;
   ProgressLine progress_;

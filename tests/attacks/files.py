@@ -176,8 +176,8 @@ source("ask_for_files", "asks whether a file exists, one bit per question", "fil
        '#if __has_include("/etc/passwd")\n#error it exists\n#endif\n' + SAXPY, 0, "")
 source("import_a_module", "imports a module", "front end", "@import Darwin;\n" + SAXPY, 1, "")
 source("include_itself", "includes itself without end", "file system of the front end", '#include "k.metal"\n' + SAXPY, 1, "")
-source("inline_assembly", "runs instructions of the processor", "translator",
-       SAXPY.replace("  if (i >=", '  asm volatile("syscall");\n  if (i >='), 2, "cannot translate")
+source("inline_assembly", "runs instructions of the processor", "front end",
+       SAXPY.replace("  if (i >=", '  asm volatile("syscall");\n  if (i >='), 1, "metal.unsupported_construct")
 source("builtin_trap", "calls a builtin of the compiler that ends the process", "translator",
        SAXPY.replace("  if (i >=", "  __builtin_trap();\n  if (i >="), 2, "cannot translate")
 source("calls_the_system", "declares and calls a function of the C library", "front end",

@@ -86,6 +86,16 @@ TEST(UpdateFile, leaves_what_changed_and_says_so) {
 }
 
 // The first of two names of a file updates the second one, too.
+TEST(UpdateFile, does_not_wait_at_a_fifo_that_took_the_place_of_the_file) {
+  const Folder folder;
+  const auto file = folder / "a";
+  ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
+  const auto error = update(file, "old", "new");
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->message, file + " changed while msci-lint ran; not fixed");
+  EXPECT_TRUE(changed_meanwhile({file, "old", "msci-lint", "fixed"}));
+}
+
 TEST(UpdateFile, takes_two_names_of_a_file) {
   const Folder folder;
   const auto file = folder.write("a", "old");

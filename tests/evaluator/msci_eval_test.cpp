@@ -1240,9 +1240,9 @@ TEST_F(MsciEval, tells_where_a_plan_binds_another_kind_of_number_than_the_kernel
   const auto right = eval(kernel + write("plan.json", plan_text()));
   EXPECT_EQ(right.out.find("note:"), std::string::npos) << right.out;
   const auto mismatched = eval(kernel + write("short.json", plan_text("", "ushort")));
-  EXPECT_NE(
-      mismatched.out.find("twice reads uint at [[buffer(1)]] ('n'), where the task binds ushort"),
-      std::string::npos)
+  EXPECT_NE(mismatched.out.find(
+                "twice reads uint at [[buffer(1)]] ('n'), where the task binds packed_ushort2"),
+            std::string::npos)
       << mismatched.out;
 }
 

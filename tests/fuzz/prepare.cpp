@@ -10,7 +10,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (!prepared || !prepared->translation) return 0;
   auto translation = *prepared->translation;
   const auto again = msci::from_program_file(msci::to_program_file(translation));
-  translation.ir.clear();  // which a program file does not hold
+  // What a program file does not hold.
+  translation.ir.clear();
+  translation.numbers = {};
   msci::promise(again && *again == translation);
   return 0;
 }

@@ -8,6 +8,6 @@ kernel void saxpy(device const float* x [[buffer(0)]],
                   constant uint& N [[buffer(3)]],
                   uint i [[thread_position_in_grid]]) {
   if (i >= N) return;
-  if (N > 3000000000u) y[i] = 0;
+  if (sin(x[i]) > 2.0f) y[i] = 0;
   y[i] = a * x[i] + y[i];
 }
