@@ -3,7 +3,7 @@
 // claims by_zero: divisors refuted 31
 // claims by_difference: divisors refuted 36
 // claims by_data: divisors unknown
-// claims by_at_least_one: divisors proved
+// claims by_at_least_one: bounds y proved; races y proved
 // kernel: by_argument
 // grid: 64
 // threadgroup: 64
