@@ -68,7 +68,7 @@ def check(seed):
         _, said = run.communicate()
         took = time.monotonic() - start
         # A busy machine may stop the editor while it has a file open.
-        reasons = "changed while msci-lint ran; not fixed|is open for writing in another program; .*"
+        reasons = "changed while msci-lint ran; not fixed.*|is open for writing in another program; .*"
         named = set(re.findall(rf"msci-lint: (\S+) (?:{reasons})$", said, re.MULTILINE))
         texts = {file: file.read_text() for file in files}
         left = {entry.name for entry in os.scandir(folder)}

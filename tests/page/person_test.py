@@ -276,16 +276,18 @@ def own_plan(browser, folder, flaws):
         words = browser.evaluate(PANEL)
         walk.expect("the seed of smoothing" in words, f"the seed has another name: {words}")
         walk.expect(str(own) not in words, f"a task is named by its path: {words}")
-        flaws += walk.flaws + list(complaints(browser.events))
+        flaws += walk.flaws + list(complaints(browser.events, page.address))
     finally:
         page.end()
 
 
-def complaints(events):
-    """What the page said on the console."""
+def complaints(events, address):
+    """What the page said on the console. A page that is left still cancels what it asked its server for, which has ended."""
     for event in events:
         if event.get("method") in ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"):
-            yield f"on the console: {json.dumps(event['params'])[:500]}"
+            entry = event["params"].get("entry", {})
+            if entry.get("source") != "network" or entry.get("url", address).startswith(address):
+                yield f"on the console: {json.dumps(event['params'])[:500]}"
 
 
 def gallery(browser, program, flaws):
@@ -309,7 +311,7 @@ def gallery(browser, program, flaws):
         browser.evaluate("document.getElementById('open').click()")
         browser.evaluate("[...document.querySelectorAll('.entry')].find(each => each.textContent.startsWith('hazard.')).click()")
         browser.wait_for("document.querySelectorAll('#panel li[data-line]').length > 0")
-        flaws += complaints(browser.events)
+        flaws += complaints(browser.events, page.address)
     finally:
         page.end()
 
@@ -337,9 +339,9 @@ def main():
             walk.draft()
             walk.cancel_on_edit()
             saved = walk.save(folder)
-            walk.flaws += complaints(browser.events)
+            walk.flaws += complaints(browser.events, page.address)
             walk.open_saved(saved)
-            walk.flaws += complaints(browser.events)
+            walk.flaws += complaints(browser.events, page.address)
             page.end()
             gallery(browser, EVAL, walk.flaws)
             own_plan(browser, folder, walk.flaws)
