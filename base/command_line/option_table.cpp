@@ -25,8 +25,7 @@ bool is_number(const OptionTarget& target) {
          std::holds_alternative<std::optional<double>*>(target);
 }
 
-// What is wrong with a text that is no number at all, such as "10s"; empty for a number, which may
-// be out of range.
+// Says why a text such as "10s" is not a number. Empty for a number, even one that is out of range.
 std::string complaint_about_number(const std::string& text, const OptionRow& row) {
   double real = 0;
   std::int64_t whole = 0;

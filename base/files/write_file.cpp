@@ -140,7 +140,7 @@ bool rename_as(unsigned flags, const std::string& from, const std::string& to) {
   return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0;
 }
 
-// Gives the fresh file a name that nobody takes for that of an unfinished one. Returns its name.
+// Renames the fresh file, so that it is not removed as an unfinished one. Returns its name.
 std::string set_aside(const FreshFile& fresh, const std::string& target, std::string_view what) {
   auto kept = fmt::format("{}.{}-{}", target, what, fresh.path.substr(target.size() + 1));
   return rename_as(RENAME_NOREPLACE, fresh.path, kept) ? kept : fresh.path;
@@ -167,7 +167,8 @@ bool holds(const std::string& path, std::string_view text) {
 // then. False if one keeps it open. Where there are no leases, as for files of another user, true.
 bool is_closed_by_writers(const std::string& path) {
   const Fd file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  // Who opens the file during the lease causes a signal. The usual one would end this process.
+  // A program that opens the file during the lease causes a signal. The usual one would end this
+  // process.
   ::fcntl(file.get(), F_SETSIG, SIGURG);
   for (int attempt = 0; attempt < most_lease_attempts; ++attempt) {
     if (::fcntl(file.get(), F_SETLEASE, F_RDLCK) == 0) {
