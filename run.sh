@@ -18,7 +18,7 @@ task=${2:-}
 [[ $kernel != -* ]] || kernel=./$kernel
 
 set --  # the arguments of setup.sh would be packages
-source "$here/setup.sh"
+source "$here/packaging/setup.sh"
 if [[ ! -e build/build.ninja ]]; then
   echo "Building msci in $here/build. The first time, this takes some minutes."
   configure -DMSCI_TESTS=OFF

@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-#include "frontend/function_constants.h"
+#include "compiler/frontend/function_constants.h"
 
 namespace msci {
 namespace {

@@ -11,10 +11,10 @@
 #include <set>
 #include <utility>
 
+#include "compiler/frontend/function_constants.h"
 #include "compiler/line_text.h"
 #include "compiler/pointers/argument_buffers.h"
 #include "compiler/pointers/function_types.h"
-#include "frontend/function_constants.h"
 
 namespace msci {
 namespace {

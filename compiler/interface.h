@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "frontend/attributes.h"
-#include "frontend/unit.h"
-#include "plan/program.h"
+#include "compiler/frontend/attributes.h"
+#include "compiler/frontend/unit.h"
+#include "tasks/plan/program.h"
 
 namespace msci {
 

@@ -1,7 +1,7 @@
 // The numbers that the code of kernels holds, which a kernel may compare sizes and inputs with.
 #pragma once
 
-#include "plan/program.h"
+#include "tasks/plan/program.h"
 
 namespace llvm {
 class Module;

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "base/result.h"
-#include "frontend/unit.h"
+#include "compiler/frontend/unit.h"
 
 namespace msci {
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "compiler/instrument.h"
 #include "compiler/ir/source_locations.h"
-#include "instrument/instrument.h"
 
 namespace msci {
 

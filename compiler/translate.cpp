@@ -11,7 +11,7 @@
 #include "base/process/isolated_result.h"
 #include "compiler/own_names.h"
 #include "compiler/translate_kernels.h"
-#include "plan/translation_json.h"
+#include "tasks/plan/translation_json.h"
 
 namespace msci {
 
@@ -123,8 +123,7 @@ class ApartTranslation {
     return [this, batch] {
       const auto begin = selected_.kernels.begin() + static_cast<std::ptrdiff_t>(batch.first);
       const std::vector kernels(begin, begin + static_cast<std::ptrdiff_t>(batch.count));
-      auto translated =
-          translate_kernels(unit_, kernels, selected_.constants, TranslationPurpose::running);
+      auto translated = translate_kernels(unit_, kernels, selected_.constants);
       if (translated) translated->translation.ir.clear();
       return to_msgpack<TranslatedKernels>(translated);
     };
@@ -157,11 +156,11 @@ class ApartTranslation {
 }  // namespace
 
 Result<Translation> translate(Unit& unit, const KernelNames& names, const ConstantValues& constants,
-                              TranslationPurpose purpose, const NumericMeaning& meaning) {
+                              const Instrument& instrument) {
   auto selected = select(unit, names, constants);
   if (!selected) return selected.error();
   auto translated =
-      translate_kernels(unit, selected->kernels, std::move(selected->constants), purpose, meaning);
+      translate_kernels(unit, selected->kernels, std::move(selected->constants), instrument);
   if (!translated) return translated.error();
   auto& translation = translated->translation;
   if (auto refusal = whole_refusal(translation, names)) return *std::move(refusal);

@@ -10,10 +10,9 @@
 #include "base/process/isolated_process.h"
 #include "base/result.h"
 #include "compiler/constant_values.h"
-#include "compiler/numeric_meaning.h"
-#include "compiler/purpose.h"
-#include "frontend/unit.h"
-#include "plan/program.h"
+#include "compiler/frontend/unit.h"
+#include "compiler/instrument.h"
+#include "tasks/plan/program.h"
 
 namespace msci {
 
@@ -27,15 +26,10 @@ using KernelNames = std::vector<std::string>;
 // translated, with the line where it is known; without names, that none can be translated; a value
 // that no function constant of the source can have.
 //
-// For the checked mode, the text has checks, whose device must be told (Device::build) by the
-// translation: it has places, and its kernels have objects. For a profile, the IR calls counters,
-// and Translation::code says what they count; loops are unrolled where the source asks for it, as
-// Apple's compiler does; the text is empty. For reading, it is the code for running (reading.h).
-// For numerics, arithmetic has `meaning`, and the text is empty.
+// The code has the calls of `instrument`; analysis/instruments.h has those for each purpose.
 Result<Translation> translate(Unit& unit, const KernelNames& names = {},
                               const ConstantValues& constants = {},
-                              TranslationPurpose purpose = TranslationPurpose::running,
-                              const NumericMeaning& meaning = {});
+                              const Instrument& instrument = {});
 
 // How kernels are translated apart.
 struct Apart {

@@ -6,7 +6,8 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
-#include "compiler/instruments.h"
+#include "compiler/frontend/module.h"
+#include "compiler/frontend/optimise.h"
 #include "compiler/interface.h"
 #include "compiler/ir/source_locations.h"
 #include "compiler/ir/threadgroup_variables.h"
@@ -26,8 +27,6 @@
 #include "compiler/pointers/stored_pointers.h"
 #include "compiler/pointers/visible_functions.h"
 #include "compiler/unsupported.h"
-#include "frontend/module.h"
-#include "frontend/optimise.h"
 
 namespace msci {
 namespace {
@@ -185,8 +184,7 @@ std::string bitcode(const llvm::Module& ir) {
 
 Result<TranslatedKernels> translate_kernels(Unit& unit, const std::vector<Kernel>& kernels,
                                             std::vector<ConstantValue> constants,
-                                            TranslationPurpose purpose,
-                                            const NumericMeaning& meaning) {
+                                            const Instrument& instrument) {
   TranslatedKernels translated{.translation = {.source_name = unit.source().name}};
   auto& translation = translated.translation;
   Selection selection{.constants = std::move(constants), .visible = visible_functions(unit)};
@@ -202,12 +200,12 @@ Result<TranslatedKernels> translate_kernels(Unit& unit, const std::vector<Kernel
   }
   SourceLocations locations(unit);
   PlainPasses plain;
-  const auto instrumented = passes_for(purpose, meaning, locations);
-  InstrumentPasses& instrument = instrumented ? *instrumented : plain;
-  const auto with_locations = instrument.needs_locations() ? WithLocations::yes : WithLocations::no;
-  auto lowered = lower_kernels(unit, selection, with_locations, instrument);
-  if (lowered && instrument.wants_other_code(lowered->module.ir()))
-    lowered = lower_kernels(unit, selection, with_locations, instrument);
+  const auto instrumented = instrument ? instrument(locations) : nullptr;
+  InstrumentPasses& passes = instrumented ? *instrumented : plain;
+  const auto with_locations = passes.needs_locations() ? WithLocations::yes : WithLocations::no;
+  auto lowered = lower_kernels(unit, selection, with_locations, passes);
+  if (lowered && passes.wants_other_code(lowered->module.ir()))
+    lowered = lower_kernels(unit, selection, with_locations, passes);
   if (!lowered) return lowered.error();
   for (auto& refused : take_unsupported(unit, selection, *lowered))
     translation.refused.push_back(std::move(refused));
@@ -215,11 +213,11 @@ Result<TranslatedKernels> translate_kernels(Unit& unit, const std::vector<Kernel
   if (translation.kernels.empty() && !translation.refused.empty()) return translated;
   auto& ir = lowered->module.ir();
   complete(translation.kernels, ir);
-  if (instrument.leaves_text()) {
+  if (passes.leaves_text()) {
     translated.parts = print(ir, translation.kernels);
     translation.numbers = std::move(lowered->numbers);
   }
-  instrument.finish(ir, translation);
+  passes.finish(ir, translation);
   translation.ir = bitcode(ir);
   return translated;
 }

@@ -6,11 +6,10 @@
 
 #include "base/result.h"
 #include "compiler/constant_values.h"
-#include "compiler/numeric_meaning.h"
+#include "compiler/frontend/unit.h"
+#include "compiler/instrument.h"
 #include "compiler/print/print.h"
-#include "compiler/purpose.h"
-#include "frontend/unit.h"
-#include "plan/program.h"
+#include "tasks/plan/program.h"
 
 namespace msci {
 
@@ -24,7 +23,6 @@ struct TranslatedKernels {
 // or made code that is not valid.
 Result<TranslatedKernels> translate_kernels(Unit& unit, const std::vector<Kernel>& kernels,
                                             std::vector<ConstantValue> constants,
-                                            TranslationPurpose purpose,
-                                            const NumericMeaning& meaning = {});
+                                            const Instrument& instrument = {});
 
 }  // namespace msci

@@ -10,6 +10,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "analysis/solver/z3.h"
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
@@ -31,9 +32,8 @@
 #include "lint/run/lint_files.h"
 #include "lint/service/server.h"
 #include "lint/target/targets.h"
-#include "plan/task.h"
-#include "prover/solver/z3.h"
 #include "rules/rules.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 namespace {

@@ -19,8 +19,8 @@
 #include "base/io/report.h"
 #include "base/text.h"
 #include "driver/tools.h"
-#include "runtime/device/worker_main.h"
-#include "runtime/engine/cpu_device.h"
+#include "engine/cpu_device.h"
+#include "engine/device/worker_main.h"
 
 namespace msci {
 namespace {

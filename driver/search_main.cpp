@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 
+#include "analysis/profile/chip.h"
 #include "base/command_line/option_table.h"
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
@@ -20,7 +21,6 @@
 #include "base/process/redacted_command.h"
 #include "base/process/run_command.h"
 #include "evaluator/result/evaluation_result.h"
-#include "instrument/profile/chip.h"
 #include "search/conclusion.h"
 #include "search/loop.h"
 #include "search/slurm.h"

@@ -12,11 +12,11 @@
 #include "base/io/report.h"
 #include "base/process/run_command.h"
 #include "driver/tools.h"
+#include "engine/device/worker.h"
+#include "evaluator/audit.h"
 #include "evaluator/session/compile_kernel.h"
 #include "evaluator/strict/strict_verdict.h"
 #include "rules/rules.h"
-#include "runtime/device/worker.h"
-#include "tasks/audit.h"
 #include "tasks/describe.h"
 #include "tasks/scaffold.h"
 

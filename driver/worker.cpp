@@ -1,8 +1,8 @@
 // msci-worker: runs kernels on devices whose drivers take the text of a translation, without LLVM.
 #include <array>
 
-#include "runtime/device/opencl/opencl_device.h"
-#include "runtime/device/worker_main.h"
+#include "engine/device/opencl/opencl_device.h"
+#include "engine/device/worker_main.h"
 
 int main(int argc, char** argv) {
   constexpr std::array backends{msci::DeviceBackend{

@@ -6,12 +6,12 @@
 
 #include "base/elapsed.h"
 #include "evaluator/measure/timed_passes.h"
+#include "evaluator/profile/profiled_run.h"
 #include "evaluator/session/sanitized_program.h"
 #include "evaluator/size_timing.h"
 #include "evaluator/strict/strict_verdict.h"
-#include "instrument/profile/result/profiled_run.h"
-#include "plan/bindings.h"
-#include "plan/task_reference.h"
+#include "tasks/plan/bindings.h"
+#include "tasks/plan/task_reference.h"
 
 namespace msci {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "base/files/cache.h"
 #include "base/judging/timing_protocol.h"
+#include "engine/device/device.h"
 #include "evaluator/measure/ceiling_gauge.h"
 #include "evaluator/measure/roofline.h"
 #include "evaluator/result/outcome.h"
@@ -19,8 +20,7 @@
 #include "evaluator/session/profiled_program.h"
 #include "evaluator/session/session.h"
 #include "evaluator/strict/judge_strictly.h"
-#include "plan/task.h"
-#include "runtime/device/device.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

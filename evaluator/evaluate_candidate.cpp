@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "base/elapsed.h"
-#include "instrument/profile/result/profiled_run.h"
-#include "plan/bindings.h"
-#include "plan/program_identity.h"
+#include "evaluator/profile/profiled_run.h"
+#include "tasks/plan/bindings.h"
+#include "tasks/plan/program_identity.h"
 
 namespace msci {
 namespace {

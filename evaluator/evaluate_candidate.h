@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/device/worker.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/result/evaluation_result.h"
 #include "evaluator/session/candidate.h"
 #include "evaluator/session/explain_failures.h"
-#include "runtime/device/worker.h"
 
 namespace msci {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "compiler/translate.h"
-#include "instrument/profile/chip.h"
+#include "analysis/instruments.h"
+#include "analysis/profile/chip.h"
 
 namespace msci {
 

@@ -9,7 +9,7 @@
 
 #include "evaluator/evaluate.h"
 #include "evaluator/result/size_result.h"
-#include "plan/task.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <tuple>
 
-#include "frontend/preamble/prebuilt.h"
+#include "compiler/frontend/preamble/prebuilt.h"
 #include "lint/analysis/written_space.h"
 
 namespace msci {

@@ -13,7 +13,7 @@
 
 namespace msci {
 
-struct Task;  // plan/task.h
+struct Task;  // tasks/plan/task.h
 
 struct Contract {
   std::vector<KernelContract> kernels;  // that the host dispatches; empty if unknown

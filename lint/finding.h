@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "frontend/version.h"
+#include "compiler/frontend/version.h"
 
 namespace msci {
 

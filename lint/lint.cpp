@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-#include "frontend/guarded_files.h"
+#include "compiler/frontend/guarded_files.h"
 #include "lint/analysis/flow/thread_flow.h"
 #include "lint/analysis/representatives.h"
 #include "lint/at_versions.h"

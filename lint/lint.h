@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/file_lookup.h"
-#include "frontend/preamble/preamble_cache.h"
+#include "compiler/frontend/file_lookup.h"
+#include "compiler/frontend/preamble/preamble_cache.h"
 #include "lint/analysis/proof_coverage.h"
 #include "lint/finding.h"
 #include "lint/line_directives.h"

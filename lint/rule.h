@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/unit.h"
+#include "compiler/frontend/unit.h"
 #include "lint/contract.h"
 #include "lint/finding.h"
 

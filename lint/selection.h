@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/compile_options.h"
+#include "compiler/frontend/compile_options.h"
 #include "lint/finding.h"
 #include "lint/rule.h"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the Debian package of the Python package msci, without the network: python/build_deb.sh VERSION FOLDER
-# Same input, same bytes. Needs dpkg-deb and Python 3. cmake/release/release.sh calls it.
+# Same input, same bytes. Needs dpkg-deb and Python 3. packaging/release/release.sh calls it.
 set -euo pipefail
 version=$1
 mkdir -p "$2"
@@ -31,8 +31,8 @@ sys.exit(main())
 END
 chmod 755 "$root/usr/bin/msci-mcp"
 gzip -9nc "$here/msci-mcp.1" >"$root/usr/share/man/man1/msci-mcp.1.gz"
-sed '/^Comment:/,/^$/{/^$/!d}' "$here/../cmake/debian/copyright" >"$doc/copyright"
-sed "s/@PROJECT_NAME@/$name/; s/@PROJECT_VERSION@/$version/" "$here/../cmake/debian/changelog.in" |
+sed '/^Comment:/,/^$/{/^$/!d}' "$here/../packaging/debian/copyright" >"$doc/copyright"
+sed "s/@PROJECT_NAME@/$name/; s/@PROJECT_VERSION@/$version/" "$here/../packaging/debian/changelog.in" |
   gzip -9nc >"$doc/changelog.gz"
 
 # Byte code is made where the package is installed, for the Python that is there.

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "analysis/profile/predict.h"
 #include "base/io/report.h"
-#include "instrument/profile/predict.h"
 
 namespace msci::search {
 namespace {

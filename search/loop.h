@@ -5,11 +5,11 @@
 #include <optional>
 #include <string_view>
 
-#include "plan/task.h"
 #include "search/generator.h"
 #include "search/judge.h"
 #include "search/store.h"
 #include "search/strategy.h"
+#include "tasks/plan/task.h"
 
 namespace msci::search {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "analysis/profile/chip.h"
 #include "base/text.h"
 #include "evaluator/result/result_text.h"
-#include "instrument/profile/chip.h"
 #include "search/instructions.h"
 #include "tasks/describe.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "evaluator/result/evaluation_result.h"
-#include "plan/task.h"
 #include "search/history.h"
+#include "tasks/plan/task.h"
 
 namespace msci::search {
 

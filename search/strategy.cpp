@@ -6,8 +6,8 @@
 #include <functional>
 #include <map>
 
+#include "analysis/profile/predict.h"
 #include "evaluator/measure/paired_comparison.h"
-#include "instrument/profile/predict.h"
 
 namespace msci::search {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <cstddef>
 
-#include "plan/plan.h"
 #include "tasks/array.h"
 #include "tasks/parallel.h"
+#include "tasks/plan/plan.h"
 
 namespace msci {
 

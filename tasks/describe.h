@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "plan/task.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

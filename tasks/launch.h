@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "plan/plan.h"
-#include "plan/program.h"
 #include "tasks/array.h"
+#include "tasks/plan/plan.h"
+#include "tasks/plan/program.h"
 
 namespace msci {
 

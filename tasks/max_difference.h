@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "plan/task.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

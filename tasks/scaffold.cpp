@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "plan/elements.h"
+#include "tasks/plan/elements.h"
 
 namespace msci {
 namespace {

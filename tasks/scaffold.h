@@ -5,7 +5,7 @@
 
 #include "base/result.h"
 #include "base/source.h"
-#include "plan/program.h"
+#include "tasks/plan/program.h"
 
 namespace msci {
 

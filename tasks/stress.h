@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/keyed_random.h"
-#include "plan/plan.h"
-#include "plan/task.h"
 #include "tasks/array.h"
+#include "tasks/plan/plan.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

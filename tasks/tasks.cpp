@@ -13,9 +13,9 @@
 #include "base/files/read_file.h"
 #include "base/io/report.h"
 #include "base/text.h"
-#include "plan/file/reference_command.h"
-#include "plan/plan_file.h"
-#include "plan/task.h"
+#include "tasks/plan/file/reference_command.h"
+#include "tasks/plan/plan_file.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

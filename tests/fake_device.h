@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "runtime/device/device.h"
+#include "engine/device/device.h"
 
 namespace msci {
 

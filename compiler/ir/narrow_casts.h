@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "frontend/unit.h"
+#include "compiler/frontend/unit.h"
 
 namespace msci {
 

@@ -11,7 +11,6 @@
 #include <algorithm>
 
 #include "compiler/ir/narrow_casts.h"
-#include "instrument/check/check_layout.h"
 
 namespace msci {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "frontend/unit.h"
-#include "plan/program.h"
+#include "compiler/frontend/unit.h"
+#include "tasks/plan/program.h"
 
 namespace llvm {
 class Instruction;

@@ -13,9 +13,9 @@
 
 #include <vector>
 
+#include "compiler/frontend/passes.h"
 #include "compiler/ir/spaces.h"
 #include "compiler/pointers/stored_pointers.h"
-#include "frontend/passes.h"
 
 namespace msci {
 namespace {

@@ -16,9 +16,9 @@
 
 #include <vector>
 
+#include "compiler/frontend/passes.h"
 #include "compiler/lower/vectors.h"
 #include "compiler/lower/wide_integers.h"
-#include "frontend/passes.h"
 
 namespace msci {
 namespace {

@@ -11,8 +11,8 @@
 #include <map>
 #include <vector>
 
+#include "compiler/frontend/compiler.h"
 #include "compiler/numerics/fast_functions.h"
-#include "frontend/compiler.h"
 
 namespace msci {
 namespace {

@@ -3,8 +3,8 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 
+#include "compiler/frontend/passes.h"
 #include "compiler/numerics/apply_meaning.h"
-#include "frontend/passes.h"
 
 namespace msci {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <memory>
 
+#include "compiler/instrument.h"
 #include "compiler/ir/source_locations.h"
 #include "compiler/numeric_meaning.h"
-#include "instrument/instrument.h"
 
 namespace msci {
 

@@ -11,7 +11,7 @@
 namespace msci {
 namespace {
 
-constexpr const char* table_call = "msci.visible.call";  // frontend/include
+constexpr const char* table_call = "msci.visible.call";  // compiler/frontend/include
 
 using llvm::Function;
 using llvm::Value;

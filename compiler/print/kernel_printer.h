@@ -21,7 +21,7 @@
 #include "compiler/ir/lane_functions.h"
 #include "compiler/print/opencl_types.h"
 #include "compiler/print/print.h"
-#include "plan/program.h"
+#include "tasks/plan/program.h"
 
 namespace msci {
 

@@ -102,7 +102,7 @@ std::string print_kernel(llvm::Function& function, KernelSignature& signature,
   return fmt::format("\n#ifdef MSCI_NATIVE_SIMDGROUPS\n{}#else\n{}#endif\n", direct, resumable);
 }
 
-// A device that knows which buffers are bound defines the macro (plan/program.h).
+// A device that knows which buffers are bound defines the macro (tasks/plan/program.h).
 constexpr std::string_view restrict_macro =
     "#ifndef MSCI_RESTRICT\n#define MSCI_RESTRICT\n#endif\n";
 

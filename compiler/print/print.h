@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/ir/lane_functions.h"
-#include "plan/program.h"
+#include "tasks/plan/program.h"
 
 namespace llvm {
 class Module;

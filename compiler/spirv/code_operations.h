@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "mesa/code_operation.h"
+#include "compiler/mesa/code_operation.h"
 
 namespace llvm {
 class Function;

@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-#include "plan/program.h"
+#include "tasks/plan/program.h"
 
 namespace msci {
 namespace {

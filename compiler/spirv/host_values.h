@@ -1,7 +1,7 @@
 // What a host passes to a kernel as registers.
 #pragma once
 
-#include "plan/program.h"
+#include "tasks/plan/program.h"
 
 namespace llvm {
 class Function;

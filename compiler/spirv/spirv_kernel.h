@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "mesa/code_operation.h"
-#include "plan/program.h"
+#include "compiler/mesa/code_operation.h"
+#include "tasks/plan/program.h"
 
 namespace msci {
 

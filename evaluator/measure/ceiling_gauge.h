@@ -9,9 +9,9 @@
 #include <string>
 
 #include "base/files/cache.h"
+#include "engine/device/device.h"
 #include "evaluator/measure/ceiling_probe.h"
 #include "evaluator/measure/roofline.h"
-#include "runtime/device/device.h"
 
 namespace msci {
 

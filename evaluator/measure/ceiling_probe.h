@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "runtime/device/device.h"
+#include "engine/device/device.h"
 
 namespace msci {
 

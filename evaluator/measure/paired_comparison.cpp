@@ -9,8 +9,8 @@
 
 #include "base/keyed_random.h"
 #include "evaluator/measure/timed_passes.h"
-#include "plan/bindings.h"
-#include "plan/task_reference.h"
+#include "tasks/plan/bindings.h"
+#include "tasks/plan/task_reference.h"
 
 namespace msci {
 namespace {

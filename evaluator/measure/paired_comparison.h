@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/files/cache.h"
+#include "engine/device/device.h"
 #include "evaluator/measure/speedup.h"
-#include "plan/task.h"
-#include "runtime/device/device.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "instrument/profile/chip.h"
-#include "plan/task.h"
+#include "analysis/profile/chip.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-#include "plan/elements.h"
+#include "tasks/plan/elements.h"
 
 namespace msci {
 namespace {

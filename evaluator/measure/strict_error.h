@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "plan/task.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

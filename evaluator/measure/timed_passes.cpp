@@ -8,9 +8,9 @@
 
 #include "base/keyed_random.h"
 #include "base/scalar.h"
+#include "engine/device/plan_buffers.h"
 #include "evaluator/measure/derivation.h"
-#include "plan/bindings.h"
-#include "runtime/device/plan_buffers.h"
+#include "tasks/plan/bindings.h"
 
 namespace msci {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/device/device.h"
 #include "evaluator/measure/strict_error.h"
-#include "plan/task.h"
-#include "runtime/device/device.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "compiler/frontend/compile_options.h"
 #include "evaluator/options/cache_options.h"
 #include "evaluator/options/candidate_options.h"
 #include "evaluator/options/cluster_options.h"
@@ -15,7 +16,6 @@
 #include "evaluator/options/serving_options.h"
 #include "evaluator/options/timing_options.h"
 #include "evaluator/options/verdict_options.h"
-#include "frontend/compile_options.h"
 #include "lint/flags/compile_arguments.h"
 
 namespace msci {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/command_line/option_table.h"
-#include "plan/assumption/assumption.h"
+#include "tasks/plan/assumption/assumption.h"
 
 namespace msci {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/command_line/option_table.h"
-#include "plan/execution.h"
+#include "tasks/plan/execution.h"
 
 namespace msci {
 

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/profile/chip.h"
 #include "base/command_line/option_table.h"
 #include "base/judging/timing_protocol.h"
-#include "instrument/profile/chip.h"
 
 namespace msci {
 

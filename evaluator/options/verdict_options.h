@@ -7,7 +7,7 @@
 #include "base/command_line/option_table.h"
 #include "base/judging/nonce.h"
 #include "evaluator/options/order_option.h"
-#include "plan/execution.h"
+#include "tasks/plan/execution.h"
 
 namespace msci {
 

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <functional>
 
-#include "frontend/unit/syntax_parts.h"
+#include "compiler/frontend/unit/syntax_parts.h"
 
 namespace msci {
 

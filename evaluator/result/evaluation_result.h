@@ -49,8 +49,9 @@ struct EvaluationResult {
   std::optional<int> regression_type = {};   // as regression_type() has it
   std::optional<std::size_t> threadgroup_bytes = {};  // the most of the task's kernels
   std::size_t source_bytes = 0;
-  std::string program = {};  // digest of its translation (plan/program_identity.h); empty without
-  std::vector<std::string> type_mismatches = {};    // buffers, as plan/bindings.h tells
+  std::string program =
+      {};  // digest of its translation (tasks/plan/program_identity.h); empty without
+  std::vector<std::string> type_mismatches = {};    // buffers, as tasks/plan/bindings.h tells
   std::optional<StrictResult> strict = {};          // none where the outcome is not right already
   std::optional<ComparisonResult> comparison = {};  // none without a rival, or if one does not run
   std::string chip = {};                            // of --predict: "m1-pro"; empty without

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "analysis/profile/moved_counters.h"
+#include "analysis/profile/predict.h"
 #include "evaluator/result/described.h"
 #include "evaluator/result/size_result.h"
-#include "instrument/profile/moved_counters.h"
-#include "instrument/profile/predict.h"
 
 namespace msci {
 

@@ -9,10 +9,10 @@
 #include <span>
 #include <vector>
 
+#include "analysis/check/fault_table.h"
 #include "base/io/report.h"
 #include "base/text.h"
 #include "evaluator/result/finding_text.h"
-#include "instrument/check/fault_table.h"
 
 namespace msci {
 namespace {

@@ -6,12 +6,12 @@
 #include <variant>
 #include <vector>
 
+#include "analysis/profile/bound.h"
 #include "base/statistics.h"
+#include "engine/device/device.h"
 #include "evaluator/measure/roofline.h"
 #include "evaluator/result/described.h"
-#include "instrument/profile/bound.h"
-#include "plan/task.h"
-#include "runtime/device/device.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

@@ -6,18 +6,18 @@
 #include <string>
 #include <vector>
 
+#include "analysis/coverage/certificate.h"
 #include "base/diagnostic.h"
 #include "base/judging/nonce.h"
 #include "evaluator/result/described.h"
 #include "evaluator/result/diagnostic_fields.h"
 #include "evaluator/result/outcome.h"
 #include "evaluator/result/size_result.h"
-#include "instrument/coverage/certificate.h"
 
 namespace msci {
 
 // A kernel whose answer at a size depends on the order in which Metal may run it. Orders are
-// spelled as in plan/execution.h.
+// spelled as in tasks/plan/execution.h.
 struct OrderDependence {
   std::string size;
   std::string right;  // the order with the right answer

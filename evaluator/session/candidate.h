@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/device/device.h"
 #include "evaluator/result/result_heading.h"
 #include "evaluator/session/compile_kernel.h"
-#include "plan/task.h"
-#include "runtime/device/device.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "analysis/coverage/certificate_json.h"
+#include "analysis/coverage/passes/certify.h"
 #include "base/process/isolated_result.h"
-#include "instrument/coverage/certificate_json.h"
-#include "instrument/coverage/passes/certify.h"
 
 namespace msci {
 

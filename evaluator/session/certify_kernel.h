@@ -1,8 +1,8 @@
 // Makes certificates in a process of its own: LLVM may not survive a candidate's code.
 #pragma once
 
+#include "analysis/coverage/certificate.h"
 #include "base/result.h"
-#include "instrument/coverage/certificate.h"
 
 namespace msci {
 

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "analysis/instruments.h"
 #include "base/process/isolated_result.h"
-#include "compiler/translate.h"
 #include "lint/analysis/kernels_of_findings.h"
 #include "lint/lint.h"
-#include "plan/translation_json.h"
+#include "tasks/plan/translation_json.h"
 
 namespace msci {
 

@@ -9,15 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/purpose.h"
 #include "base/diagnostic.h"
 #include "base/process/isolated_process.h"
 #include "base/result.h"
 #include "base/source.h"
+#include "compiler/frontend/compile_options.h"
 #include "compiler/numeric_meaning.h"
-#include "compiler/purpose.h"
 #include "evaluator/result/allowed_rule.h"
-#include "frontend/compile_options.h"
-#include "plan/program.h"
+#include "tasks/plan/program.h"
 
 namespace msci {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "evaluator/check/checked_run.h"
 #include "evaluator/session/session.h"
-#include "instrument/check/result/checked_run.h"
 
 namespace msci {
 namespace {

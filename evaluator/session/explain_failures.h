@@ -5,11 +5,11 @@
 #include <memory>
 #include <optional>
 
+#include "engine/device/device.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/result/outcome.h"
 #include "evaluator/result/strict_result.h"
 #include "evaluator/session/candidate.h"
-#include "runtime/device/device.h"
 
 namespace msci {
 

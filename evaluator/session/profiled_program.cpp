@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "instrument/profile/result/profiled_run.h"
+#include "evaluator/profile/profiled_run.h"
 
 namespace msci {
 

@@ -3,10 +3,10 @@
 
 #include <span>
 
+#include "analysis/profile/chip.h"
 #include "evaluator/result/predicted_comparison.h"
 #include "evaluator/result/size_result.h"
 #include "evaluator/session/session.h"
-#include "instrument/profile/chip.h"
 
 namespace msci {
 

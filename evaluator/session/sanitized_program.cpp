@@ -1,6 +1,6 @@
 #include "evaluator/session/sanitized_program.h"
 
-#include "instrument/check/result/checked_run.h"
+#include "evaluator/check/checked_run.h"
 
 namespace msci {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "plan/bindings.h"
+#include "tasks/plan/bindings.h"
 
 namespace msci {
 namespace {

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <variant>
 
+#include "engine/device/device.h"
 #include "evaluator/result/outcome.h"
 #include "evaluator/session/candidate.h"
-#include "runtime/device/device.h"
 
 namespace msci {
 

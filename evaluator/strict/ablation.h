@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "plan/plan.h"
-#include "runtime/device/device.h"
+#include "engine/device/device.h"
+#include "tasks/plan/plan.h"
 
 namespace msci {
 

@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "evaluator/strict/strict_verdict.h"
-#include "plan/bindings.h"
+#include "tasks/plan/bindings.h"
 
 namespace msci {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "plan/program.h"
-#include "plan/task.h"
+#include "tasks/plan/program.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

@@ -9,11 +9,11 @@
 #include <span>
 #include <utility>
 
+#include "evaluator/check/checked_run.h"
 #include "evaluator/strict/ablation.h"
 #include "evaluator/strict/drawn_sizes.h"
 #include "evaluator/strict/made_sizes.h"
 #include "evaluator/strict/strict_verdict.h"
-#include "instrument/check/result/checked_run.h"
 
 namespace msci {
 namespace {

@@ -7,11 +7,11 @@
 #include <variant>
 #include <vector>
 
+#include "analysis/coverage/certificate.h"
 #include "base/diagnostic.h"
+#include "engine/device/device.h"
 #include "evaluator/result/strict_result.h"
-#include "instrument/coverage/certificate.h"
-#include "plan/task.h"
-#include "runtime/device/device.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "instrument/coverage/launch_numbers.h"
-#include "plan/program.h"
-#include "plan/task.h"
+#include "analysis/coverage/launch_numbers.h"
+#include "tasks/plan/program.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "evaluator/measure/timed_passes.h"
-#include "plan/bindings.h"
+#include "tasks/plan/bindings.h"
 
 namespace msci {
 namespace {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/device/device.h"
 #include "evaluator/measure/derivation.h"
 #include "evaluator/measure/strict_error.h"
-#include "plan/task.h"
-#include "runtime/device/device.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

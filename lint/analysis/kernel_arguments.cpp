@@ -5,7 +5,7 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/RecordLayout.h>
 
-#include "frontend/clang_messages.h"
+#include "compiler/frontend/clang_messages.h"
 #include "lint/analysis/expressions.h"
 
 namespace msci {

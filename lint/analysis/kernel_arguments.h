@@ -8,7 +8,7 @@
 
 #include "base/argument_kind.h"
 #include "base/scalar.h"
-#include "frontend/unit.h"
+#include "compiler/frontend/unit.h"
 
 namespace msci {
 

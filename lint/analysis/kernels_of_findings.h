@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "frontend/unit.h"
+#include "compiler/frontend/unit.h"
 
 namespace msci {
 

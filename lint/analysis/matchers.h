@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "frontend/unit.h"
+#include "compiler/frontend/unit.h"
 
 namespace msci {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/source.h"
-#include "frontend/tokens/raw_lexer.h"
-#include "frontend/unit.h"
+#include "compiler/frontend/tokens/raw_lexer.h"
+#include "compiler/frontend/unit.h"
 
 namespace msci {
 

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <array>
 
-#include "frontend/tokens/raw_lexer.h"
+#include "compiler/frontend/tokens/raw_lexer.h"
 
 namespace msci {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "frontend/unit.h"
+#include "compiler/frontend/unit.h"
 
 namespace clang {
 class CXXMethodDecl;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "frontend/compile_options.h"
+#include "compiler/frontend/compile_options.h"
 #include "lint/target/targets.h"
 
 namespace msci {

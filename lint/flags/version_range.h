@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/version.h"
+#include "compiler/frontend/version.h"
 
 namespace msci {
 

@@ -15,8 +15,8 @@
 #include <tuple>
 
 #include "base/text.h"
-#include "frontend/attributes.h"
-#include "frontend/tokens/tokens.h"
+#include "compiler/frontend/attributes.h"
+#include "compiler/frontend/tokens/tokens.h"
 #include "lint/ide/declarations.h"
 
 namespace msci {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/preamble/precompiled_preamble.h"
+#include "compiler/frontend/preamble/precompiled_preamble.h"
 
 namespace msci {
 

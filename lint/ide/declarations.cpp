@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "frontend/attributes.h"
-#include "frontend/clang_messages.h"
-#include "frontend/preamble/headers.h"
+#include "compiler/frontend/attributes.h"
+#include "compiler/frontend/clang_messages.h"
+#include "compiler/frontend/preamble/headers.h"
 #include "lint/analysis/expressions.h"
 
 namespace msci {

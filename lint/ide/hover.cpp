@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "frontend/tokens/tokens.h"
+#include "compiler/frontend/tokens/tokens.h"
 #include "lint/ide/declarations.h"
 #include "lint/ide/names.h"
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "frontend/unit.h"
+#include "compiler/frontend/unit.h"
 
 namespace clang {
 class NamedDecl;

@@ -13,8 +13,8 @@
 #include <set>
 
 #include "base/text.h"
-#include "frontend/preamble/precompiled_preamble.h"
-#include "frontend/tokens/tokens.h"
+#include "compiler/frontend/preamble/precompiled_preamble.h"
+#include "compiler/frontend/tokens/tokens.h"
 #include "lint/analysis/raw_tokens.h"
 
 namespace msci {

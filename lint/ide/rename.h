@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/compile_options.h"
+#include "compiler/frontend/compile_options.h"
 #include "lint/contract.h"
 #include "lint/ide/symbol_places.h"
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include "frontend/tokens/tokens.h"
+#include "compiler/frontend/tokens/tokens.h"
 #include "lint/analysis/expressions.h"
 #include "lint/analysis/raw_tokens.h"
 #include "lint/ide/declarations.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/preamble/precompiled_preamble.h"
+#include "compiler/frontend/preamble/precompiled_preamble.h"
 
 namespace msci {
 

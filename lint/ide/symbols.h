@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/unit.h"
+#include "compiler/frontend/unit.h"
 
 namespace msci {
 

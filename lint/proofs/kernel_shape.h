@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/unit.h"
+#include "compiler/frontend/unit.h"
 
 namespace msci {
 

@@ -8,16 +8,16 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/instruments.h"
+#include "analysis/proofs/prove.h"
 #include "base/diagnostic_json.h"
 #include "base/msgpack_result.h"
 #include "base/process/heap.h"
 #include "base/process/isolated_process.h"
-#include "compiler/translate.h"
 #include "lint/analysis/proof_coverage.h"
 #include "lint/proofs/plan_proofs.h"
 #include "lint/proofs/suggested_proofs.h"
 #include "lint/proofs/worth_proving.h"
-#include "prover/prove.h"
 
 namespace msci {
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "analysis/proofs/kernel_proof.h"
 #include "base/source.h"
-#include "frontend/unit.h"
+#include "compiler/frontend/unit.h"
 #include "lint/contract.h"
-#include "prover/kernel_proof.h"
 
 namespace msci {
 

@@ -5,13 +5,13 @@
 #include <set>
 #include <tuple>
 
+#include "analysis/instruments.h"
+#include "analysis/proofs/prove.h"
 #include "base/json.h"
 #include "base/msgpack_result.h"
 #include "base/process/isolated_process.h"
-#include "compiler/translate.h"
 #include "lint/analysis/proof_coverage.h"
-#include "plan/task.h"
-#include "prover/prove.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "frontend/unit.h"
+#include "analysis/proofs/kernel_proof.h"
+#include "compiler/frontend/unit.h"
 #include "lint/contract.h"
-#include "prover/kernel_proof.h"
 
 namespace msci {
 

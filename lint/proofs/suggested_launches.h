@@ -4,9 +4,9 @@
 #include <array>
 #include <vector>
 
+#include "analysis/proofs/launch_facts.h"
 #include "lint/proofs/kernel_shape.h"
-#include "plan/program.h"
-#include "prover/launch_facts.h"
+#include "tasks/plan/program.h"
 
 namespace msci {
 

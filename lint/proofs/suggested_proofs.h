@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/proofs/prove.h"
 #include "lint/proofs/suggested_launches.h"
-#include "plan/program.h"
-#include "prover/prove.h"
+#include "tasks/plan/program.h"
 
 namespace msci {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/files/read_file.h"
-#include "frontend/tokens/raw_lexer.h"
+#include "compiler/frontend/tokens/raw_lexer.h"
 
 namespace msci {
 namespace {

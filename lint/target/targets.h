@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "frontend/version.h"
+#include "compiler/frontend/version.h"
 
 namespace msci {
 

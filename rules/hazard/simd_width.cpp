@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/metal_limits.h"
-#include "frontend/attributes.h"
+#include "compiler/frontend/attributes.h"
 #include "lint/analysis/expressions.h"
 #include "lint/analysis/flow/thread_flow.h"
 #include "lint/rule.h"

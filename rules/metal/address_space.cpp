@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "frontend/clang_messages.h"
+#include "compiler/frontend/clang_messages.h"
 #include "lint/analysis/expressions.h"
 #include "lint/analysis/matchers.h"
 #include "lint/analysis/raw_tokens.h"

@@ -6,7 +6,7 @@
 #include <clang/AST/TypeLoc.h>
 #include <fmt/format.h>
 
-#include "frontend/clang_messages.h"
+#include "compiler/frontend/clang_messages.h"
 #include "lint/analysis/expressions.h"
 #include "lint/analysis/matchers.h"
 #include "lint/explanation.h"

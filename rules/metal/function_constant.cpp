@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "frontend/function_constants.h"
+#include "compiler/frontend/function_constants.h"
 #include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 

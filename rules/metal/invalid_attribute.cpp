@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "frontend/attributes.h"
+#include "compiler/frontend/attributes.h"
 #include "lint/analysis/functions/signatures.h"
 #include "lint/analysis/matchers.h"
 #include "lint/rule.h"

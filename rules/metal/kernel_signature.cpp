@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "frontend/attributes.h"
+#include "compiler/frontend/attributes.h"
 #include "lint/analysis/expressions.h"
 #include "lint/analysis/functions/signatures.h"
 #include "lint/analysis/matchers.h"

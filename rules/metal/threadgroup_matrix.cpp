@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "frontend/clang_messages.h"
+#include "compiler/frontend/clang_messages.h"
 #include "lint/analysis/expressions.h"
 #include "lint/analysis/matchers.h"
 #include "lint/rule.h"

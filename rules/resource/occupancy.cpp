@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "frontend/preamble/precompiled_preamble.h"
+#include "compiler/frontend/preamble/precompiled_preamble.h"
 #include "lint/rule.h"
 
 namespace msci {

@@ -14,9 +14,9 @@
 #include <string>
 
 #include "base/metal_limits.h"
-#include "frontend/module.h"
-#include "frontend/optimise.h"
-#include "frontend/preamble/precompiled_preamble.h"
+#include "compiler/frontend/module.h"
+#include "compiler/frontend/optimise.h"
+#include "compiler/frontend/preamble/precompiled_preamble.h"
 #include "lint/analysis/expressions.h"
 #include "lint/rule.h"
 

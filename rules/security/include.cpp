@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "frontend/preamble/headers.h"
+#include "compiler/frontend/preamble/headers.h"
 #include "lint/analysis/raw_tokens.h"
 #include "lint/explanation.h"
 #include "lint/rule.h"

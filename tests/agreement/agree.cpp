@@ -11,11 +11,11 @@
 #include <thread>
 
 #include "base/statistics.h"
+#include "engine/device/worker.h"
 #include "evaluator/options/order_option.h"
 #include "evaluator/session/certify_kernel.h"
 #include "evaluator/session/sanitized_program.h"
 #include "rules/rules.h"
-#include "runtime/device/worker.h"
 #include "tests/agreement/agreement.h"
 
 namespace msci {

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "engine/device/device.h"
 #include "evaluator/result/evaluation_result.h"
 #include "evaluator/result/result_text.h"
-#include "runtime/device/device.h"
 
 namespace msci {
 namespace {

@@ -7,11 +7,11 @@
 #include <fstream>
 #include <map>
 
+#include "analysis/profile/chip.h"
 #include "base/json.h"
 #include "base/source.h"
+#include "compiler/frontend/unit.h"
 #include "evaluator/find_kernel_resources.h"
-#include "frontend/unit.h"
-#include "instrument/profile/chip.h"
 
 namespace msci {
 namespace {

@@ -4,9 +4,9 @@ clang-tidy looks at all rooms.
 
 tests/architecture/rooms_test.py SOURCE_DIR
 
-The arrows stand in docs/architecture.md, in the block below "## Rooms": `base <- frontend` means that frontend may
-include base and whatever base may include. A room is a folder with the folders below it,
-except those that are rooms themselves. driver/ may include everything."""
+The arrows stand in docs/architecture.md, in the block below "## Rooms": `base <- tasks` means that tasks may include
+base and whatever base may include. So no two folders at the top include each other. Arrows between folders in one
+folder are its floors; a floor is a folder with the folders below it, except those that are floors themselves."""
 import os
 import re
 import subprocess
@@ -14,26 +14,33 @@ import sys
 from pathlib import Path
 
 MOST_FILES = 26  # in a folder
+MOST_FOLDERS = 16  # at the top
+MOST_ARROWS = 12  # lines of them
 # Folders of like things, which may hold any number.
-LISTS = re.compile(r"rules/\w+|corpus/\w+|docs|frontend/include|tests/compiler/run|tests/frontend/accept")
-# The entry points of the programs, which put the rooms together.
-MAINS = re.compile(r"driver/.*")
-# Code outside the product: it may include any room.
-FREE = re.compile(r"(tests|cmake|docs|corpus)/")
-# Rooms that may include Clang and LLVM; the others must build without them.
-WITH_CLANG = {"frontend", "lint/analysis", "lint", "lint/output", "lint/service", "lint/ide", "lint/flags", "lint/cli",
-              "lint/proofs",
-              "rules", "prover", "compiler", "compiler/ir", "instrument/check/passes", "instrument/coverage/passes",
-              "instrument/profile/passes", "runtime/engine"}
-# Files of other rooms that are built only with the front end.
+LISTS = re.compile(r"rules/\w+|corpus/\w+|docs|compiler/frontend/include|tests/compiler/run|tests/compiler/frontend/accept")
+# Code outside the product: it may include any folder.
+FREE = re.compile(r"(tests|packaging|docs|corpus)/")
+# Whether a folder may include Clang and LLVM; it decides for the folders below it, too. All others build without them.
+WITH_CLANG = {"compiler": True, "compiler/mesa": False,
+              "analysis": True, "analysis/check": False, "analysis/check/passes": True, "analysis/coverage": False,
+              "analysis/coverage/passes": True, "analysis/profile": False, "analysis/profile/passes": True,
+              "analysis/solver": False,
+              "lint": True, "lint/host": False, "lint/run": False, "lint/target": False, "rules": True,
+              "engine": True, "engine/check": False, "engine/coverage": False, "engine/device": False,
+              "engine/profile": False, "engine/threadgroup": False}
+# Files of other folders that are built only with the front end.
 WITH_FRONT_END = {"evaluator/session/compile_kernel.cpp"}
+
+
+def lines_of_arrows(text):
+    block = re.search(r"^## Rooms$.*?^```\n(.*?)^```$", text, re.M | re.S)
+    return [line for line in block[1].splitlines() if line]
 
 
 def read_arrows(text):
     """For each room, the rooms directly below it."""
-    block = re.search(r"^## Rooms$.*?^```\n(.*?)^```$", text, re.M | re.S)
     below = {}
-    for line in block[1].splitlines():
+    for line in lines_of_arrows(text):
         steps = [[room.strip() for room in step.split(",")] for step in line.split("<-")]
         for lower, upper in zip(steps, steps[1:]):
             for room in upper:
@@ -56,6 +63,24 @@ def room_of(file, rooms):
     return folder
 
 
+def folder_of(room):
+    return room.split("/")[0]
+
+
+def may_include(room, other, below):
+    """Of one folder, the floors decide; of two, the folders."""
+    if folder_of(room) == folder_of(other):
+        return other in all_below(room, below)
+    return folder_of(other) in all_below(folder_of(room), below)
+
+
+def has_clang(file):
+    folder = os.path.dirname(file)
+    while folder and folder not in WITH_CLANG:
+        folder = os.path.dirname(folder)
+    return WITH_CLANG.get(folder, False) or file in WITH_FRONT_END or file.startswith("driver/")
+
+
 def includes_of(text):
     return re.findall(r'^\s*#\s*include\s*(["<])([^">]+)[">]', text, re.M)
 
@@ -64,7 +89,7 @@ def check_includes(sources, below):
     """`sources`: path -> text. Returns what is wrong, one line each."""
     wrong = []
     for file, text in sorted(sources.items()):
-        if FREE.match(file) or MAINS.fullmatch(file):
+        if FREE.match(file):
             continue
         room = room_of(file, below)
         if not room:
@@ -72,10 +97,20 @@ def check_includes(sources, below):
             continue
         for mark, name in includes_of(text):
             if mark == "<":
-                if name.startswith(("clang/", "llvm/")) and room not in WITH_CLANG and file not in WITH_FRONT_END:
+                if name.startswith(("clang/", "llvm/")) and not has_clang(file):
                     wrong.append(f"{file} includes {name}, but {room} must build without Clang and LLVM")
-            elif name in sources and room_of(name, below) not in all_below(room, below):
+            elif name in sources and not may_include(room, room_of(name, below), below):
                 wrong.append(f"{file} includes {name}, but {room} is not above {room_of(name, below) or 'it'}")
+    return wrong
+
+
+def check_house(files, text):
+    """The top holds few folders, and their order fits on few lines."""
+    folders = {folder_of(file) for file in files if "/" in file and not file.startswith(".")}
+    lines = lines_of_arrows(text)
+    wrong = [f"{len(folders)} folders at the top, more than {MOST_FOLDERS}"] if len(folders) > MOST_FOLDERS else []
+    if len(lines) > MOST_ARROWS:
+        wrong.append(f"docs/architecture.md has {len(lines)} lines of arrows, more than {MOST_ARROWS}")
     return wrong
 
 
@@ -133,7 +168,7 @@ def check_tidy(configuration, rooms):
     """clang-tidy reports on the headers of all rooms."""
     pattern = re.search(r"^HeaderFilterRegex: '(.*)'$", configuration, re.M)[1]
     return [f".clang-tidy: HeaderFilterRegex does not match the headers of {room}"
-            for room in sorted({*rooms, "driver", "tests"}) if not re.search(pattern, f"/msci/{room}/x.h")]
+            for room in sorted({*map(folder_of, rooms), "tests"}) if not re.search(pattern, f"/msci/{room}/x.h")]
 
 
 def check_the_checks():
@@ -148,10 +183,19 @@ def check_the_checks():
     downward = {"c/x.h": '#include "base/sub/y.h"\n#include "c/z.h"\n', "base/sub/y.h": "", "c/z.h": ""}
     assert not check_includes(downward, below), "a higher room includes a lower one"
     assert check_includes({"a/x.h": "#include <llvm/IR/Module.h>\n"}, below)
+    floors = read_arrows("## Rooms\n\n```\nbase <- a <- b\n\na/low <- a <- a/high\nb/low <- b\n```\n")
+    within = {"a/low/x.h": '#include "a/high/y.h"\n', "a/high/y.h": ""}
+    assert check_includes(within, floors), "a lower floor includes a higher one"
+    assert not check_includes({"b/low/x.h": '#include "a/high/y.h"\n', "a/high/y.h": ""}, floors)
+    assert check_includes({"a/high/x.h": '#include "b/low/y.h"\n', "b/low/y.h": ""}, floors), "two ways"
+    assert has_clang("analysis/check/passes/x.h") and not has_clang("analysis/check/x.h") and not has_clang("base/x.h")
+    assert check_house([f"{i}/x" for i in range(17)], "## Rooms\n```\na <- b\n```\n")
+    assert check_house(["a/x", ".ci/y"], "## Rooms\n```\n" + "a <- b\n" * 13 + "```\n")
+    assert not check_house(["a/x", ".ci/y"], "## Rooms\n```\n" + "a <- b\n" * 12 + "```\n")
     assert check_includes({"elsewhere/x.h": ""}, below)
     assert check_headers({"a/x.h": "struct X {\n#ifdef MSCI_STATIC\n  int y;\n#endif\n};\n"})
     assert not check_headers({"a/x.h": "#ifndef MSCI_H\n#ifdef __cplusplus\n", "a/x.cpp": "#ifdef MSCI_STATIC\n"})
-    assert check_tidy("HeaderFilterRegex: '(driver|a)/.*'", ["a", "b"]) == [
+    assert check_tidy("HeaderFilterRegex: '(a)/.*'", ["a", "b/c"]) == [
         ".clang-tidy: HeaderFilterRegex does not match the headers of b",
         ".clang-tidy: HeaderFilterRegex does not match the headers of tests"]
     assert check_folders([f"lint/{i}.cpp" for i in range(27)])
@@ -177,8 +221,9 @@ def main():
     files = [name for name in listed.stdout.split("\0") if name and (source / name).is_file()]
     sources = {name: (source / name).read_text(errors="replace") for name in files
                if name.endswith((".h", ".cpp", ".def"))}
-    below = read_arrows((source / "docs/architecture.md").read_text())
-    wrong = check_includes(sources, below) + check_folders(files) + check_header_names(files)
+    page = (source / "docs/architecture.md").read_text()
+    below = read_arrows(page)
+    wrong = check_house(files, page) + check_includes(sources, below) + check_folders(files) + check_header_names(files)
     wrong += check_headers(sources) + check_type_names(sources)
     wrong += check_tidy((source / ".clang-tidy").read_text(), below)
     print("\n".join(wrong) or f"{len(sources)} sources in {len(below)} rooms")

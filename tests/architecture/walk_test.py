@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The walks of docs/architecture.md lead from function to function, as the page says.
+"""The walks of docs/inner_workings.md lead from function to function, as the page says.
 
 tests/architecture/walk_test.py SOURCE_DIR
 
@@ -97,9 +97,9 @@ def check_the_checks():
 def main():
     check_the_checks()
     source = Path(sys.argv[1])
-    page = (source / "docs/architecture.md").read_text()
+    page = (source / "docs/inner_workings.md").read_text()
     score, checked = walk_of(page, "One score"), walk_of(page, "One checked run")
-    assert min(len(score), len(checked)) > 10, "docs/architecture.md has no walks"
+    assert min(len(score), len(checked)) > 10, "docs/inner_workings.md has no walks"
     read = lambda file: (source / file).read_text()
     wrong = problems_of(score, read) + problems_of(checked, read, around=score)
     print("\n".join(wrong) or f"{len({row[1] for row in score})} files lead from the command line to the score, "

@@ -63,7 +63,7 @@ def kernels():
 
 def native_attacks():
     """The table of native_attacks_test: family, name, what it is, the layers that stop it alone."""
-    text = (SOURCE / "tests/runtime/sandbox/native_attacks_test.cpp").read_text()
+    text = (SOURCE / "tests/engine/device/sandbox/native_attacks_test.cpp").read_text()
     rows = re.findall(r'^    \{"(\w+)", "([^"]+)", "([^"]+)", ([a-z |]+), \[\]', text, re.M)
     layers = {"landlock": "Landlock"}
     return [(family, name, what, ", ".join(layers.get(each, each) for each in stoppers.split(" | ")))
@@ -77,7 +77,7 @@ def page():
     text = f"""# Attacks
 
 {len(rows)} kernels in `corpus/cheats`, {len(files.ATTACKS)} files and programs in `tests/attacks/files.py`, and {len(natives)} pieces of native
-code in `tests/runtime/sandbox/native_attacks_test.cpp` attack msci: they pretend to do the work, or they aim at msci
+code in `tests/engine/device/sandbox/native_attacks_test.cpp` attack msci: they pretend to do the work, or they aim at msci
 itself. Each is stopped by the layer beside it; `cheats_test`, `files.py` and `native_attacks_test` run all of them, and
 `tests/attacks/page.py` writes this page. [strict_verdict.md](strict_verdict.md) describes the verdicts, and says what
 still passes.

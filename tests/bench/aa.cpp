@@ -8,9 +8,9 @@
 #include <array>
 #include <cmath>
 
+#include "engine/device/worker.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/measure/paired_comparison.h"
-#include "runtime/device/worker.h"
 #include "tests/bench/seed.h"
 
 namespace msci {

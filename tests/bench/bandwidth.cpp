@@ -7,10 +7,10 @@
 #include <cassert>
 #include <cstdio>
 
+#include "engine/device/worker.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/progress.h"
 #include "evaluator/result/result_text.h"
-#include "runtime/device/worker.h"
 #include "tests/bench/seed.h"
 #include "tests/bench/tuned.h"
 

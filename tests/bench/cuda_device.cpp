@@ -7,9 +7,9 @@
 #include <atomic>
 #include <cstdint>
 
-#include "runtime/device/plan_runner.h"
-#include "runtime/device/queue.h"
-#include "runtime/device/split_grid.h"
+#include "engine/device/plan_runner.h"
+#include "engine/device/queue.h"
+#include "engine/device/split_grid.h"
 
 namespace msci {
 namespace {

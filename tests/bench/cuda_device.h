@@ -4,12 +4,12 @@
 
 #include <memory>
 
-#include "runtime/device/device.h"
+#include "engine/device/device.h"
 
 namespace msci {
 
 // Opens the first GPU. Its build() takes a cubin or PTX as a translation's text. The kernels take
-// what plan/program.h says, then three `uint`: the first thread of the launch in x, y and
+// what tasks/plan/program.h says, then three `uint`: the first thread of the launch in x, y and
 // z. Errors: no driver, no GPU.
 Result<std::unique_ptr<Device>> open_cuda_device();
 

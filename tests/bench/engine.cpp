@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "base/files/read_file.h"
+#include "engine/cpu_device.h"
+#include "engine/device/worker.h"
 #include "evaluator/measure/paired_comparison.h"
-#include "plan/task.h"
-#include "runtime/device/worker.h"
-#include "runtime/engine/cpu_device.h"
+#include "tasks/plan/task.h"
 #include "tests/bench/seed.h"
 
 namespace msci {

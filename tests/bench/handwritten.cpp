@@ -10,11 +10,11 @@
 
 #include "base/files/write_file.h"
 #include "base/json.h"
+#include "engine/device/worker.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/measure/paired_comparison.h"
 #include "evaluator/progress.h"
 #include "evaluator/result/result_text.h"
-#include "runtime/device/worker.h"
 #include "tests/bench/cuda_device.h"
 #include "tests/bench/handwritten_kernels.h"
 #include "tests/bench/seed.h"

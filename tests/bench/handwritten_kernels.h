@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plan/program.h"
+#include "tasks/plan/program.h"
 #include "tests/bench/embedded_text.h"
 
 namespace msci {

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "plan/program.h"
-#include "plan/task.h"
+#include "tasks/plan/program.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

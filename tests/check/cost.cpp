@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "analysis/instruments.h"
 #include "base/statistics.h"
-#include "compiler/translate.h"
-#include "plan/task.h"
-#include "runtime/device/worker.h"
+#include "engine/device/worker.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 namespace {

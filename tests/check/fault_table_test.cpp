@@ -1,5 +1,5 @@
 // faults.def is complete, and docs/checked_mode.md agrees with it.
-#include "instrument/check/fault_table.h"
+#include "analysis/check/fault_table.h"
 
 #include <gtest/gtest.h>
 

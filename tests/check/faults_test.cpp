@@ -10,9 +10,9 @@
 #include <set>
 #include <string>
 
-#include "compiler/translate.h"
-#include "instrument/check/result/checked_run.h"
-#include "runtime/device/worker.h"
+#include "analysis/instruments.h"
+#include "engine/device/worker.h"
+#include "evaluator/check/checked_run.h"
 #include "tests/compiler/fixture.h"
 #include "tests/support/fault_labels.h"
 #include "tests/support/metal_files.h"

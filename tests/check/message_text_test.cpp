@@ -1,5 +1,5 @@
 // Formats of messages, also those that no kernel should have.
-#include "instrument/check/result/message_text.h"
+#include "evaluator/check/message_text.h"
 
 #include <gtest/gtest.h>
 

@@ -4,10 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "compiler/translate.h"
-#include "instrument/check/result/checked_run.h"
-#include "plan/task.h"
-#include "runtime/device/worker.h"
+#include "analysis/instruments.h"
+#include "engine/device/worker.h"
+#include "evaluator/check/checked_run.h"
+#include "tasks/plan/task.h"
 #include "tests/agreement/records.h"
 
 namespace msci {

@@ -5,11 +5,11 @@
 
 #include <array>
 
-#include "compiler/translate.h"
-#include "instrument/check/check_layout.h"
-#include "instrument/check/result/checked_run.h"
-#include "instrument/check/runtime/access_notes.h"
-#include "runtime/device/worker.h"
+#include "analysis/check/check_layout.h"
+#include "analysis/instruments.h"
+#include "engine/check/access_notes.h"
+#include "engine/device/worker.h"
+#include "evaluator/check/checked_run.h"
 
 namespace msci {
 namespace {

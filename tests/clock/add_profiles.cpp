@@ -7,10 +7,10 @@
 #include <set>
 
 #include "base/elapsed.h"
+#include "engine/device/worker.h"
+#include "evaluator/profile/profiled_run.h"
 #include "evaluator/session/compile_kernel.h"
-#include "instrument/profile/result/profiled_run.h"
-#include "plan/task.h"
-#include "runtime/device/worker.h"
+#include "tasks/plan/task.h"
 #include "tests/agreement/records.h"
 #include "tests/clock/profiles.h"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "instrument/profile/fitted_range.h"
+#include "analysis/profile/fitted_range.h"
 #include "tests/clock/ranking.h"
 
 namespace msci {

@@ -13,7 +13,7 @@ namespace msci {
 // from 1. `predicted`: seconds of each record.
 std::string confidence_table(const std::vector<ProfiledRecord>& records,
                              const std::vector<double>& predicted);
-// Markdown: the largest share of each feature (instrument/profile/fitted_range.h) in a recorded
+// Markdown: the largest share of each feature (analysis/profile/fitted_range.h) in a recorded
 // pass, by the constants of this build.
 std::string ranges_table(const std::vector<ProfiledRecord>& records);
 

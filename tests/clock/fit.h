@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "instrument/profile/predict.h"
+#include "analysis/profile/predict.h"
 #include "tests/clock/profiles.h"
 
 namespace msci {

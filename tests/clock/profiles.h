@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/profile/profile.h"
 #include "base/result.h"
-#include "instrument/profile/profile.h"
 #include "tests/agreement/records.h"
 
 namespace msci {

@@ -11,8 +11,8 @@
 #include <set>
 #include <tuple>
 
+#include "analysis/profile/predict.h"
 #include "base/statistics.h"
-#include "instrument/profile/predict.h"
 
 namespace msci {
 namespace {

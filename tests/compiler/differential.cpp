@@ -9,8 +9,8 @@
 #include <mutex>
 #include <thread>
 
+#include "engine/device/worker.h"
 #include "evaluator/options/order_option.h"
-#include "runtime/device/worker.h"
 #include "tests/compiler/random_program.h"
 
 namespace msci {

@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "runtime/device/worker.h"
+#include "engine/device/worker.h"
 #include "tests/compiler/random_program.h"
 
 namespace msci {

@@ -13,8 +13,8 @@
 #include <sstream>
 
 #include "base/files/read_file.h"
-#include "plan/file/texture/sampler_fields.h"
-#include "plan/file/texture/texture_contents.h"
+#include "tasks/plan/file/texture/sampler_fields.h"
+#include "tasks/plan/file/texture/texture_contents.h"
 
 namespace msci {
 namespace {

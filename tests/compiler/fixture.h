@@ -31,8 +31,8 @@
 
 #include "base/result.h"
 #include "base/source.h"
-#include "frontend/version.h"
-#include "plan/plan.h"
+#include "compiler/frontend/version.h"
+#include "tasks/plan/plan.h"
 
 namespace msci {
 

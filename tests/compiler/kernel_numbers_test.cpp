@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "compiler/translate.h"
+#include "analysis/instruments.h"
 
 namespace msci {
 namespace {

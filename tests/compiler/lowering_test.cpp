@@ -10,6 +10,12 @@
 #include <map>
 #include <sstream>
 
+#include "analysis/check/passes/accesses.h"
+#include "analysis/check/passes/calls.h"
+#include "analysis/check/passes/inactive_lanes.h"
+#include "analysis/check/passes/private_memory.h"
+#include "compiler/frontend/optimise.h"
+#include "compiler/frontend/passes.h"
 #include "compiler/lower/address_spaces.h"
 #include "compiler/lower/bool_vectors.h"
 #include "compiler/lower/expand_constants.h"
@@ -22,12 +28,6 @@
 #include "compiler/lower/vectors.h"
 #include "compiler/lower/wide_integers.h"
 #include "compiler/pointers/stored_pointers.h"
-#include "frontend/optimise.h"
-#include "frontend/passes.h"
-#include "instrument/check/passes/accesses.h"
-#include "instrument/check/passes/calls.h"
-#include "instrument/check/passes/inactive_lanes.h"
-#include "instrument/check/passes/private_memory.h"
 #include "tests/compiler/golden.h"
 #include "tests/compiler/ir.h"
 

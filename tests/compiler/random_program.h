@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/source.h"
-#include "runtime/device/device.h"
+#include "engine/device/device.h"
 #include "tests/compiler/random_kernel.h"
 
 namespace msci {

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <tuple>
 
+#include "engine/device/worker.h"
 #include "evaluator/session/compile_kernel.h"
 #include "rules/rules.h"
-#include "runtime/device/worker.h"
 #include "tests/compiler/fixture.h"
 
 namespace msci {

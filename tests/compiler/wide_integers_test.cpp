@@ -12,7 +12,7 @@
 #include <functional>
 #include <random>
 
-#include "frontend/passes.h"
+#include "compiler/frontend/passes.h"
 #include "tests/compiler/ir.h"
 
 namespace msci {

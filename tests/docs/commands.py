@@ -28,8 +28,8 @@ FRONT_PAGES = ["README.md", "docs/installing.md", "docs/python.md"]
 RUN_ELSEWHERE = {
     "./run.sh": ".ci/run",
     "./test.sh": ".ci/run",
-    "./package.sh": "tests/package/installed_size.sh runs its steps",
-    "./release.sh": "docs/long_checks.md",
+    "packaging/package.sh": "tests/package/installed_size.sh runs its steps",
+    "packaging/release.sh": "docs/long_checks.md",
     "pip install ./msci-*.whl": "tests/package/clean_roots.sh",
     "sudo apt install ./msci_*.deb": "tests/package/clean_roots.sh",
     "CXX=clang++-22 cmake -S . -B build": ".ci/run",
@@ -49,7 +49,7 @@ NOT_RUN = {
     "msci-pipeline-registers": RECORDED,
     "msci-check-recorded": RECORDED,
     "msci-prove-random": MINUTES,
-    "msci-prove-faults": "tests/prover builds it on request",
+    "msci-prove-faults": "tests/analysis builds it on request",
     "msci-fault-table": "tests/rules builds it on request",
     "msci-lint --json build/records": RECORDED,
     "msci-lint --fix build/records": RECORDED,
@@ -75,9 +75,9 @@ NOT_RUN = {
     "msci-eval *.metal --task all --strict --verify-only --json --slurm": "tests/evaluator/slurm_batch_test.sh runs it",
     "msci-eval four.metal": "tests/evaluator/msci_eval_test.cpp runs it",
     "msci-eval --emit opencl -I . --std metal3.2 mlx/": "reads a project that is not part of this one",
-    "msci-eval --emit apple": "tests/mesa/apple_code_test.py runs it",
+    "msci-eval --emit apple": "tests/compiler/mesa/apple_code_test.py runs it",
     "msci-eval --server": "tests/evaluator/server/server_test.py runs it",
-    "msci-eval --page": "tests/page/person_test.py runs it",
+    "msci-eval --page": "tests/evaluator/page/person_test.py runs it",
     "msci-lint --server --socket": "runs until it is stopped",
     "msci-lint --server --task": "a dialogue, which tests/lint/server_test.py runs",
 }
@@ -156,11 +156,11 @@ def prepare(folder, page):
     for name, kernel in (("src", "matrix_vector"), ("shaders", "histogram")):
         (folder / name).mkdir()
         shutil.copy(SOURCE / f"corpus/good/{kernel}.metal", folder / name)
-    results = sorted((SOURCE / "tests/report/results").rglob("*.jsonl"))
+    results = sorted((SOURCE / "tests/search/report/results").rglob("*.jsonl"))
     for name in ("seeds.jsonl", "mine.jsonl"):
         shutil.copy(results[0], folder / name)
     for name, of in (("runs", "."), ("results", "."), ("demo", "search")):
-        shutil.copytree(SOURCE / "tests/report/results" / of, folder / name)
+        shutil.copytree(SOURCE / "tests/search/report/results" / of, folder / name)
     (folder / "demo/best.metal").write_text(seed("nbody"))
     if page == "README.md":  # its search makes this folder
         shutil.rmtree(folder / "demo")

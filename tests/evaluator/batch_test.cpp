@@ -11,7 +11,7 @@
 
 #include "evaluator/session/explain_failures.h"
 #include "evaluator/session/sanitized_program.h"
-#include "plan/bindings.h"
+#include "tasks/plan/bindings.h"
 #include "tests/fake_device.h"
 
 namespace msci {

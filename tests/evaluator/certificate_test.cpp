@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "base/files/cache.h"
+#include "engine/device/worker.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/session/certify_kernel.h"
 #include "rules/rules.h"
-#include "runtime/device/worker.h"
 
 namespace msci {
 namespace {

@@ -8,10 +8,10 @@
 #include <span>
 
 #include "base/files/read_file.h"
+#include "engine/device/worker.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/session/sanitized_program.h"
 #include "rules/rules.h"
-#include "runtime/device/worker.h"
 #include "tests/support/metal_files.h"
 
 namespace msci {

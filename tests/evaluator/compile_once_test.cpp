@@ -5,10 +5,10 @@
 #include <atomic>
 #include <new>
 
-#include "evaluator/cli/check_files.h"
+#include "engine/device/worker.h"
+#include "evaluator/modes/check_files.h"
 #include "evaluator/session/sanitized_program.h"
 #include "lint/rule.h"
-#include "runtime/device/worker.h"
 
 namespace msci {
 namespace {

@@ -1,9 +1,9 @@
 // The stored tolerances can be derived again, and the null battery is refused with them.
 #include <gtest/gtest.h>
 
+#include "engine/device/worker.h"
 #include "evaluator/session/compile_kernel.h"
 #include "evaluator/strict/strict_verdict.h"
-#include "runtime/device/worker.h"
 
 namespace msci {
 namespace {

@@ -1,6 +1,6 @@
 // Runs of several processes on one device, which threads with devices of their own stand for: a
 // turn belongs to an open file, so it does not matter to whom the file is open.
-#include "evaluator/cli/server/device_turns.h"
+#include "evaluator/modes/server/device_turns.h"
 
 #include <gtest/gtest.h>
 

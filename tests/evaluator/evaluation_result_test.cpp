@@ -8,9 +8,9 @@
 #include <set>
 
 #include "base/json.h"
+#include "evaluator/check/check_result.h"
 #include "evaluator/result/gate_result.h"
 #include "evaluator/result/result_text.h"
-#include "instrument/check/result/check_result.h"
 #include "tests/support/field_filler.h"
 
 namespace msci {

@@ -5,10 +5,10 @@
 #include <cstdlib>
 
 #include "base/files/read_file.h"
+#include "engine/device/worker.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/session/compile_kernel.h"
 #include "rules/rules.h"
-#include "runtime/device/worker.h"
 
 namespace msci {
 namespace {

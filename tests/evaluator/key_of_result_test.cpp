@@ -1,4 +1,4 @@
-#include "evaluator/cli/cache/key_of_result.h"
+#include "evaluator/modes/cache/key_of_result.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <regex>
 
 #include "base/json.h"
-#include "plan/program.h"
+#include "tasks/plan/program.h"
 #include "tests/support/run_program.h"
 
 namespace msci {

@@ -6,9 +6,9 @@
 #include <future>
 #include <vector>
 
-#include "plan/task.h"
+#include "engine/device/worker.h"
 #include "rules/rules.h"
-#include "runtime/device/worker.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 namespace {

@@ -1,7 +1,7 @@
 // An array of NumPy's, and its elements.
-#include "plan/npy.h"
+#include "tasks/plan/npy.h"
 
-#include "plan/elements.h"
+#include "tasks/plan/elements.h"
 #include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

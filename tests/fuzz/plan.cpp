@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "base/json.h"
-#include "plan/plan_file.h"
+#include "tasks/plan/plan_file.h"
 #include "tests/fuzz/target.h"
 
 namespace {

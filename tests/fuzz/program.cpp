@@ -1,5 +1,5 @@
 // A translated program's file: what is read is written again as it was meant.
-#include "plan/program.h"
+#include "tasks/plan/program.h"
 
 #include "tests/fuzz/target.h"
 

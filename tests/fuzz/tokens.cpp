@@ -1,5 +1,5 @@
 // Whether a name would be an attribute's: any bytes, at every place.
-#include "frontend/tokens/tokens.h"
+#include "compiler/frontend/tokens/tokens.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // What the process that runs a kernel reports: the kernel may have written it.
-#include "runtime/device/worker_protocol.h"
+#include "engine/device/worker_protocol.h"
 #include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

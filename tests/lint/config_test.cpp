@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "base/json.h"
-#include "frontend/version.h"
+#include "compiler/frontend/version.h"
 #include "tests/support/folder.h"
 
 namespace msci {

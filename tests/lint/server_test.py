@@ -67,7 +67,7 @@ class OnStandardInput(unittest.TestCase):
         return answer["error"]
 
     def test_answers_what_the_command_line_prints(self):
-        files = sorted([*(SOURCE / "tests/frontend/refuse").glob("*.metal")][:12] +
+        files = sorted([*(SOURCE / "tests/compiler/frontend/refuse").glob("*.metal")][:12] +
                        [*(SOURCE / "corpus/good").glob("*.metal")][:8] + [*(SOURCE / "tasks").glob("*/*.metal")])
         client = self.serve()
         for number, file in enumerate(files):

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The Installed-Size of a package does not count the targets of symbolic links (cmake/debian/finish_package.cmake).
+# The Installed-Size of a package does not count the targets of symbolic links (packaging/debian/finish_package.cmake).
 # tests/package/installed_size.sh SOURCE_DIR
 set -euo pipefail
 source=$1
@@ -17,7 +17,7 @@ install(FILES program link TYPE BIN)
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT nobody)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_POST_BUILD_SCRIPTS $source/cmake/debian/finish_package.cmake)
+set(CPACK_POST_BUILD_SCRIPTS $source/packaging/debian/finish_package.cmake)
 include(CPack)
 END
 (cmake -S . -B build && cd build && cpack) >log 2>&1 || { cat log; exit 1; }

@@ -8,9 +8,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "FAILED: $1" >&2; exit 1; }
 
-"$source/cmake/old_glibc/stub.py" 2.31 "$work/glibc" "$tools/clang" "$tools/llvm-readelf"
+"$source/packaging/old_glibc/stub.py" 2.31 "$work/glibc" "$tools/clang" "$tools/llvm-readelf"
 flags=(-std=c++20 -O1 -Wall -Wextra)
-"$compiler" "${flags[@]}" -fPIC -c "$source/cmake/old_glibc/newer_glibc.cpp" -o "$work/newer_glibc.o"
+"$compiler" "${flags[@]}" -fPIC -c "$source/packaging/old_glibc/newer_glibc.cpp" -o "$work/newer_glibc.o"
 "$tools/llvm-ar" rcs "$work/glibc/libmsci_newer_glibc.a" "$work/newer_glibc.o"
 "$compiler" "${flags[@]}" -fPIE -c "$source/tests/package/old_glibc_test.cpp" -o "$work/test.o"
 for kind in -no-pie -pie; do

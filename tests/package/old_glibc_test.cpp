@@ -1,4 +1,4 @@
-// What programs do that differs between glibc 2.31 and later ones (cmake/old_glibc/).
+// What programs do that differs between glibc 2.31 and later ones (packaging/old_glibc/).
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>

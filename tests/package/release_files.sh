@@ -24,7 +24,7 @@ for folder in one two; do
   echo "not a real one" >"$work/$folder/msci-1.2.vsix"
   (
     cd "$work/$folder"
-    "$source/cmake/release/spdx.py" 1.2 *.whl *.vsix >msci-1.2.spdx.json
+    "$source/packaging/release/spdx.py" 1.2 *.whl *.vsix >msci-1.2.spdx.json
     sha256sum -- * >SHA256SUMS
   )
   python3 "$source/tests/package/release_files.py" "$work/$folder"

@@ -8,7 +8,7 @@
 
 #include "base/process/temporary_folder.h"
 #include "base/result.h"
-#include "frontend/compile_options.h"
+#include "compiler/frontend/compile_options.h"
 
 namespace msci {
 

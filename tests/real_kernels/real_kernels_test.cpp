@@ -9,13 +9,13 @@
 #include <map>
 #include <set>
 
+#include "analysis/instruments.h"
 #include "base/files/read_file.h"
-#include "compiler/translate.h"
+#include "compiler/frontend/preamble/precompiled_preamble.h"
+#include "engine/device/worker.h"
+#include "evaluator/check/checked_run.h"
 #include "evaluator/evaluate.h"
-#include "frontend/preamble/precompiled_preamble.h"
-#include "instrument/check/result/checked_run.h"
-#include "plan/plan_file.h"
-#include "runtime/device/worker.h"
+#include "tasks/plan/plan_file.h"
 #include "tests/real_kernels/projects.h"
 
 namespace msci {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "frontend/function_constants.h"
+#include "compiler/frontend/function_constants.h"
 
 namespace msci {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "compiler/constant_values.h"
-#include "frontend/unit.h"
+#include "compiler/frontend/unit.h"
 
 namespace msci {
 

@@ -11,9 +11,9 @@
 #include "base/files/read_file.h"
 #include "base/msgpack_result.h"
 #include "base/process/isolated_process.h"
+#include "compiler/frontend/preamble/precompiled_preamble.h"
 #include "compiler/translate.h"
-#include "frontend/preamble/precompiled_preamble.h"
-#include "runtime/device/worker.h"
+#include "engine/device/worker.h"
 #include "tests/real_kernels/projects.h"
 #include "tests/real_kernels/sample.h"
 

@@ -14,8 +14,8 @@
 #include "lint/lint.h"
 #include "lint/output/rule_pages.h"
 #include "lint/run/lint_embedded.h"
-#include "plan/task.h"
 #include "rules/rules.h"
+#include "tasks/plan/task.h"
 #include "tests/lint/examples.h"
 
 namespace msci {

@@ -49,7 +49,7 @@ def lines(text):
 
 @functools.cache
 def evaluations():
-    programs = SOURCE / "tests/runtime/programs"
+    programs = SOURCE / "tests/engine/device/programs"
     return lines(
         run("msci-eval", "--program", programs / "heat2d.cl", "--task", "heat2d", "--json", "--held-out", "--protocol", "metal-sci")
         + run("msci-eval", "--program", programs / "nbody.cl", programs / "missing", "--task", "heat2d", "--json", "--verify-only")
@@ -57,7 +57,7 @@ def evaluations():
 
 
 def proofs(folder):
-    kernel = SOURCE / "tests/runtime/programs/nbody.cl"
+    kernel = SOURCE / "tests/engine/device/programs/nbody.cl"
     written = {}
     for name, task in [("right", "nbody"), ("refused", "heat2d")]:
         path = folder / f"{name}.json"
@@ -69,13 +69,13 @@ def proofs(folder):
 def performance(folder):
     """Needs the seed, and so a build that reads Metal."""
     path = folder / "perf.json"
-    run("msci-eval", "--program", SOURCE / "tests/runtime/programs/heat2d.cl", "--task", "heat2d", "--skip-gate",
+    run("msci-eval", "--program", SOURCE / "tests/engine/device/programs/heat2d.cl", "--task", "heat2d", "--skip-gate",
         "--protocol", "metal-sci", "--perf-result", path)
     return [json.loads(path.read_text())] if path.exists() else []
 
 
 def reports(folder):
-    results = SOURCE / "tests/report/results"
+    results = SOURCE / "tests/search/report/results"
     one = folder / "one.jsonl"
     one.write_text("\n".join(json.dumps(each) for each in evaluations()))
     return [json.loads(run("msci-report", results, "--json", "-", "--pass-at", "2")),
@@ -83,7 +83,7 @@ def reports(folder):
 
 
 def lintings(_):
-    kernels = [*sorted((SOURCE / "tests/frontend/refuse").glob("*.metal")),
+    kernels = [*sorted((SOURCE / "tests/compiler/frontend/refuse").glob("*.metal")),
                *sorted((SOURCE / "corpus/good").glob("*.metal"))[:8]]
     host = sorted((SOURCE / "tests/lint/host/hosts").glob("cheat_*"))
     with_host = "".join(run("msci-lint", "--json", "--host", each, SOURCE / "tests/lint/host/kernels.metal")

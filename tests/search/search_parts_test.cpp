@@ -13,11 +13,11 @@
 #include <set>
 #include <thread>
 
+#include "analysis/profile/predict.h"
 #include "base/process/failure_reason.h"
 #include "evaluator/measure/paired_comparison.h"
 #include "evaluator/result/gate_result.h"
 #include "evaluator/result/result_text.h"
-#include "instrument/profile/predict.h"
 #include "search/answer.h"
 #include "search/conclusion.h"
 #include "search/judge.h"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plan/task.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

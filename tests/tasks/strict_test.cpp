@@ -14,8 +14,8 @@
 #include "evaluator/strict/drawn_sizes.h"
 #include "evaluator/strict/made_sizes.h"
 #include "evaluator/strict/strict_verdict.h"
-#include "plan/bindings.h"
 #include "tasks/battery.h"
+#include "tasks/plan/bindings.h"
 
 namespace msci {
 namespace {

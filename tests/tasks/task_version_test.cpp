@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "plan/task.h"
+#include "tasks/plan/task.h"
 #include "tests/support/folder.h"
 
 namespace msci {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "check.h"
-#include "plan/task_reference.h"
+#include "tasks/plan/task_reference.h"
 #include "tests/support/folder.h"
 
 namespace msci {

@@ -1,5 +1,5 @@
 // The checked mode and the profile know kernels with textures.
-#include "plan/kernel_code.h"
+#include "tasks/plan/kernel_code.h"
 #include "tests/texture/texture_run.h"
 
 namespace msci {

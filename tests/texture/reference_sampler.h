@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "plan/texture/sampler_bits.h"
-#include "plan/texture/texture_memory.h"
+#include "tasks/plan/texture/sampler_bits.h"
+#include "tasks/plan/texture/texture_memory.h"
 
 namespace msci {
 

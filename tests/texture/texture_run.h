@@ -7,11 +7,11 @@
 #include <random>
 
 #include "base/files/read_file.h"
+#include "engine/device/worker.h"
 #include "evaluator/session/compile_kernel.h"
-#include "plan/texture/sampler_bits.h"
-#include "plan/texture/texture_memory.h"
 #include "rules/rules.h"
-#include "runtime/device/worker.h"
+#include "tasks/plan/texture/sampler_bits.h"
+#include "tasks/plan/texture/texture_memory.h"
 
 namespace msci {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/device/device.h"
 #include "evaluator/result/files/verify_result.h"
 #include "evaluator/score/ratio.h"
-#include "runtime/device/device.h"
 
 namespace msci {
 

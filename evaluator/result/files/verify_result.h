@@ -10,7 +10,7 @@
 
 #include "evaluator/result/described.h"
 #include "evaluator/result/outcome.h"
-#include "plan/task.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

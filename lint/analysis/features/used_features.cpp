@@ -11,7 +11,7 @@
 #include <optional>
 #include <set>
 
-#include "frontend/function_constants.h"
+#include "compiler/frontend/function_constants.h"
 #include "lint/analysis/features/version_conditions.h"
 #include "lint/analysis/representatives.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/unit.h"
+#include "compiler/frontend/unit.h"
 
 namespace msci {
 

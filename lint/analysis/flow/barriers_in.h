@@ -1,7 +1,7 @@
 // Functions in which threads wait for each other.
 #pragma once
 
-#include "frontend/unit.h"
+#include "compiler/frontend/unit.h"
 
 namespace msci {
 

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/attributes.h"
-#include "frontend/unit.h"
+#include "compiler/frontend/attributes.h"
+#include "compiler/frontend/unit.h"
 #include "lint/analysis/expressions.h"
 
 namespace msci {

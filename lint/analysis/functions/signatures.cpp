@@ -8,7 +8,7 @@
 #include <array>
 #include <utility>
 
-#include "frontend/clang_messages.h"
+#include "compiler/frontend/clang_messages.h"
 #include "lint/analysis/expressions.h"
 
 namespace msci {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/attributes.h"
-#include "frontend/unit.h"
+#include "compiler/frontend/attributes.h"
+#include "compiler/frontend/unit.h"
 
 namespace msci {
 
@@ -17,7 +17,7 @@ enum class FunctionStage { none, kernel, vertex, fragment, object, mesh, interse
 
 FunctionStage stage_of(const clang::FunctionDecl& function, const Unit& unit);
 std::string_view stage_name(FunctionStage stage);
-// Its bit in the columns of frontend/attributes.def; 0 for none.
+// Its bit in the columns of compiler/frontend/attributes.def; 0 for none.
 unsigned bit_of(FunctionStage stage);
 
 // Whether a type is known to its end: neither a template's nor a broken one.

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "frontend/tokens/raw_lexer.h"
+#include "compiler/frontend/tokens/raw_lexer.h"
 #include "lint/host/syntax/literal.h"
 
 namespace msci::host {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "frontend/unit.h"
+#include "compiler/frontend/unit.h"
 #include "lint/ide/protocol/positions.h"
 #include "lint/lint.h"
 #include "lint/output/rule_pages.h"

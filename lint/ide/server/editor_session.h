@@ -7,7 +7,7 @@
 #include <functional>
 #include <string_view>
 
-#include "frontend/preamble/preamble_cache.h"
+#include "compiler/frontend/preamble/preamble_cache.h"
 #include "lint/ide/protocol/client.h"
 #include "lint/ide/protocol/positions.h"
 #include "lint/ide/protocol/requests.h"

@@ -11,8 +11,8 @@
 
 #include "base/json.h"
 #include "base/statistics.h"
-#include "plan/task.h"
-#include "runtime/engine/cpu_device.h"
+#include "engine/cpu_device.h"
+#include "tasks/plan/task.h"
 #include "tests/agreement/records.h"
 #include "tests/bench/engine_and_c/c_device.h"
 #include "tests/bench/engine_and_c/processor_counters.h"

@@ -9,9 +9,9 @@
 #include <cstdlib>
 #include <vector>
 
-#include "runtime/device/plan_runner.h"
-#include "runtime/engine/queue/group_shares.h"
-#include "runtime/engine/queue/thread_pool.h"
+#include "engine/device/plan_runner.h"
+#include "engine/queue/group_shares.h"
+#include "engine/queue/thread_pool.h"
 #include "tests/bench/engine_and_c/c_kernels.h"
 
 namespace msci {

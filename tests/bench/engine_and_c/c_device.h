@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "runtime/device/device.h"
+#include "engine/device/device.h"
 
 namespace msci {
 

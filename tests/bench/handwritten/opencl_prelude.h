@@ -1,5 +1,5 @@
 // The header of the hand-written kernels as OpenCL C: the calling convention of
-// plan/program.h, and the names that they share with CUDA.
+// tasks/plan/program.h, and the names that they share with CUDA.
 
 #define BUFFER(name) __global uchar* restrict name##_base, ulong name##_offset
 #define HOST uint grid_x, uint grid_y, uint grid_z, uint threads_x, uint threads_y, uint threads_z

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "runtime/device/worker.h"
+#include "engine/device/worker.h"
 #include "tests/fake_device.h"
 
 namespace msci {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "engine/device/plan_buffers.h"
 #include "evaluator/measure/derivation.h"
-#include "runtime/device/plan_buffers.h"
 
 namespace msci {
 namespace {

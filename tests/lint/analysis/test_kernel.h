@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/unit.h"
+#include "compiler/frontend/unit.h"
 #include "lint/analysis/flow/thread_flow.h"
 #include "lint/analysis/indices/index_form.h"
 

@@ -1,0 +1,116 @@
+// The certificate of a kernel: which outcomes of the conditions in its code the judged runs have
+// seen (docs/strict_verdict.md#coverage).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analysis/coverage/launch_numbers.h"
+#include "analysis/profile/launch_counts.h"
+#include "tasks/plan/plan.h"
+#include "tasks/plan/program.h"
+
+namespace msci {
+
+// One way that a condition can go, at a place in the source; of all copies that the compiler has
+// made of it.
+struct CertifiedOutcome {
+  enum class Status {
+    seen,        // in a run whose results were compared with the reference
+    impossible,  // proved: in no launch of the task
+    never,       // neither
+  };
+  std::string kernel;
+  std::string file;   // that the source includes; empty for the source itself
+  unsigned line = 0;  // 0: unknown
+  unsigned column = 0;
+  std::string condition;  // true of this outcome: "NX > 600"
+  Status status = Status::never;
+  bool of_data = false;                // whether it depends on the contents of buffers
+  std::vector<double> constants = {};  // that it compares with
+  std::size_t copies = 1;
+  bool operator==(const CertifiedOutcome&) const = default;
+};
+
+std::string_view to_string(CertifiedOutcome::Status status);
+
+struct Certificate {
+  std::vector<CertifiedOutcome> outcomes;  // by kernel, then by place
+  // Sizes of the task, by the values of their parameters, that may show outcomes which no run has
+  // seen, or which only runs have seen where a side is 1.
+  std::vector<std::vector<std::uint32_t>> wanted_sizes = {};
+  // Runs that saw an outcome which few runs have seen, and which depends on the launch alone or
+  // compares with a number of the kernel's own: one list for each such outcome, by OutcomeRecords'
+  // numbers.
+  std::vector<std::vector<std::size_t>> rare_runs = {};
+  bool operator==(const Certificate&) const = default;
+
+  std::size_t count(CertifiedOutcome::Status status) const;  // with copies
+};
+
+// Joins the copies of outcomes, which are those of one kernel, and sorts them by place.
+std::vector<CertifiedOutcome> joined(std::vector<CertifiedOutcome> outcomes);
+
+// "line 41, when NX > 600"
+std::string place_text(const CertifiedOutcome& outcome);
+
+// Whether its condition compares with a number of the kernel's own. 0, 1 and tiny numbers are
+// guards that right kernels have, too.
+bool has_own_number(const CertifiedOutcome& outcome);
+
+// Whether an outcome that was never seen leaves the verdict open: it has such a number.
+bool is_decisive(const CertifiedOutcome& outcome);
+
+// The first such outcome, and how many more there are: "line 41, when NX > 600, and 2
+// more". None if there is none.
+std::optional<std::string> never_executed(const Certificate& certificate);
+
+// What the judged runs of one kernel have shown so far.
+struct KernelRecord {
+  static constexpr std::size_t enough_runs = 3;
+  // Those that saw an outcome: the first few, each by its number.
+  using Runs = std::vector<std::size_t>;
+  struct Seen {
+    Runs runs;
+    Runs degenerate_runs;  // where a side is 1: many a kernel has little to do there
+    bool operator==(const Seen&) const = default;
+  };
+
+  std::string symbol;      // as in its KernelSignature
+  std::vector<Seen> seen;  // by the number of the outcome
+  Seen seen_of(std::size_t outcome) const { return outcome < seen.size() ? seen[outcome] : Seen(); }
+  bool has_seen(std::size_t outcome) const { return seen_of(outcome) != Seen(); }
+};
+
+// The same of all kernels of a program that records outcomes. Its runs count them, by number, as a
+// profiled run counts blocks: at the first launch of each kernel.
+class OutcomeRecords {
+ public:
+  // `sizes`: of the task; without parameters if they are unknown.
+  explicit OutcomeRecords(AllowedSizes sizes = {}) : sizes_(std::move(sizes)) {}
+
+  // A judged run of that plan. `translation`: whose kernels it launched. `size`: the values of the
+  // parameters in AllowedSizes. `run`: its number, the same for equal inputs in another order.
+  void add(const Plan& plan, const Translation& translation,
+           const std::vector<LaunchCounts>& counts, const std::vector<std::uint32_t>& size = {},
+           std::size_t run = 0);
+
+  const std::vector<KernelRecord>& kernels() const { return kernels_; }
+  const LaunchNumbers& facts() const { return facts_; }
+  const AllowedSizes& sizes() const { return sizes_; }
+
+ private:
+  // Whether a side is 1.
+  bool is_degenerate(const std::vector<std::uint32_t>& size) const;
+
+  AllowedSizes sizes_;
+  std::vector<KernelRecord> kernels_;  // in the order in which they ran
+  LaunchNumbers facts_;
+};
+
+}  // namespace msci

@@ -1,0 +1,13 @@
+// Certificates as JSON, between the processes of one build.
+#pragma once
+
+#include "analysis/coverage/certificate.h"
+#include "base/json.h"
+
+namespace msci {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CertifiedOutcome, kernel, file, line, column, condition, status,
+                                   of_data, constants, copies)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Certificate, outcomes, wanted_sizes, rare_runs)
+
+}  // namespace msci

@@ -1,0 +1,294 @@
+#include "analysis/coverage/passes/certify.h"
+
+#include <fmt/format.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ConstraintElimination.h>
+#include <llvm/Transforms/Scalar/CorrelatedValuePropagation.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SCCP.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "analysis/coverage/launch_numbers.h"
+#include "analysis/coverage/passes/condition_words.h"
+#include "analysis/coverage/passes/cover_outcomes.h"
+#include "analysis/coverage/passes/host_numbers.h"
+#include "analysis/coverage/passes/solve_outcomes.h"
+#include "compiler/frontend/passes.h"
+
+namespace msci {
+namespace {
+
+using llvm::Value;
+using Status = CertifiedOutcome::Status;
+
+// Puts what is known of a launch into a kernel: constants in the place of numbers, and assumptions.
+class KnownLaunch {
+ public:
+  KnownLaunch(llvm::Function& kernel, const KernelSignature& signature,
+              const std::vector<LaunchFact>& facts)
+      : kernel_(kernel), builder_(kernel.getContext()), host_(kernel, signature) {
+    for (const auto& fact : facts) facts_.emplace(fact.number, &fact);
+  }
+
+  void put_in() {
+    const auto loads = loads_of_arguments();
+    auto positions = calls_of_positions();
+    auto& entry = kernel_.getEntryBlock();
+    builder_.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+    for (const auto& [number, fact] : facts_)
+      if (is_side(number)) settle(number, parameter_of(number), *fact);
+    for (auto* load : loads)
+      if (const auto number = host_.number_of(*load)) replace(*load, *number);
+    for (auto* call : positions) limit(*call);
+  }
+
+ private:
+  Value* word(std::uint32_t value) { return builder_.getInt32(value); }
+
+  static bool is_side(const LaunchNumber& number) {
+    return number.kind == LaunchNumber::Kind::grid ||
+           number.kind == LaunchNumber::Kind::threadgroup;
+  }
+
+  llvm::Argument* parameter_of(const LaunchNumber& number) {
+    return HostNumbers::side_of(kernel_, number);
+  }
+
+  void assume(Value* holds) { builder_.CreateAssumption(holds); }
+
+  // No size of a task is astronomic, so that signed and unsigned comparisons agree.
+  void settle(const LaunchNumber& number, Value* value, const LaunchFact& fact) {
+    if (fact.constant) {
+      if (number.kind != LaunchNumber::Kind::argument)
+        value->replaceAllUsesWith(word(*fact.constant));
+      return;
+    }
+    if (fact.most >= launch_number_limit) return;
+    assume(builder_.CreateICmpULT(value, word(launch_number_limit)));
+    assume(builder_.CreateICmpSGE(value, word(0)));
+    const auto power = fact.multiple & (~fact.multiple + 1);
+    if (fact.least > 0) assume(builder_.CreateICmpUGE(value, word(power)));
+    if (power > 1)
+      assume(builder_.CreateICmpEQ(builder_.CreateAnd(value, word(power - 1)), word(0)));
+  }
+
+  std::vector<llvm::LoadInst*> loads_of_arguments() {
+    std::vector<llvm::LoadInst*> loads;
+    for (auto& instruction : llvm::instructions(kernel_))
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && reads_argument(*load))
+        loads.push_back(load);
+    return loads;
+  }
+
+  std::vector<llvm::CallInst*> calls_of_positions() {
+    std::vector<llvm::CallInst*> calls;
+    for (auto& instruction : llvm::instructions(kernel_)) {
+      auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      const auto* callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee) continue;
+      const auto name = callee->getName();
+      if (name == "get_global_id" || name == "get_local_id" || name == "get_local_size")
+        calls.push_back(call);
+    }
+    return calls;
+  }
+
+  void replace(llvm::LoadInst& load, const LaunchNumber& number) {
+    const auto known = facts_.find(number);
+    if (known == facts_.end()) return;
+    const auto& fact = *known->second;
+    builder_.SetInsertPoint(load.getNextNode());
+    Value* other = nullptr;
+    if (fact.constant)
+      other = word(*fact.constant);
+    else if (fact.same_as && is_side(*fact.same_as))
+      other = parameter_of(*fact.same_as);
+    if (other)
+      load.replaceAllUsesWith(
+          load.getType()->isIntegerTy() ? other : builder_.CreateBitCast(other, load.getType()));
+    else if (load.getType()->isIntegerTy())
+      settle(number, &load, fact);
+  }
+
+  // The word of an argument, read where the builder stands.
+  Value* read(const LaunchNumber& number) {
+    const auto parameter = host_.parameter_of(number.index);
+    auto* begin = builder_.CreateGEP(builder_.getInt8Ty(), kernel_.getArg(parameter),
+                                     kernel_.getArg(parameter + 1));
+    return builder_.CreateLoad(
+        builder_.getInt32Ty(),
+        number.byte == 0 ? begin
+                         : builder_.CreateConstGEP1_64(builder_.getInt8Ty(), begin, number.byte));
+  }
+
+  // A thread lies in its grid and in its threadgroup.
+  void limit(llvm::CallInst& call) {
+    const auto* dimension = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+    if (!dimension) return;
+    const auto name = call.getCalledFunction()->getName();
+    const bool is_global = name == "get_global_id";
+    const LaunchNumber number{
+        is_global ? LaunchNumber::Kind::grid : LaunchNumber::Kind::threadgroup,
+        static_cast<unsigned>(dimension->getZExtValue()), 0};
+    const auto known = facts_.find(number);
+    if (known == facts_.end() || known->second->most >= launch_number_limit) return;
+    builder_.SetInsertPoint(call.getNextNode());
+    const auto& fact = *known->second;
+    auto* position = builder_.CreateTrunc(&call, builder_.getInt32Ty());
+    const auto stay_below = [&](Value* side) {
+      const bool is_size = name == "get_local_size";
+      assume(is_size ? builder_.CreateICmpULE(position, side)
+                     : builder_.CreateICmpULT(position, side));
+      assume(is_size ? builder_.CreateICmpSLE(position, side)
+                     : builder_.CreateICmpSLT(position, side));
+    };
+    assume(builder_.CreateICmpULT(&call, builder_.getInt64(launch_number_limit)));
+    assume(builder_.CreateICmpSGE(position, word(0)));
+    stay_below(fact.constant ? word(*fact.constant) : parameter_of(number));
+    if (fact.product_of.empty()) return;
+    Value* product = read(fact.product_of.front());
+    for (std::size_t i = 1; i < fact.product_of.size(); ++i)
+      product = builder_.CreateMul(product, read(fact.product_of[i]));
+    stay_below(product);
+  }
+
+  llvm::Function& kernel_;
+  llvm::IRBuilder<> builder_;
+  std::map<LaunchNumber, const LaunchFact*> facts_;
+  HostNumbers host_;
+};
+
+void fold(llvm::Module& ir) {
+  llvm::FunctionPassManager passes;
+  for (int round = 0; round < 2; ++round) {
+    passes.addPass(llvm::EarlyCSEPass());
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::SCCPPass());
+    passes.addPass(llvm::CorrelatedValuePropagationPass());
+    passes.addPass(llvm::ConstraintEliminationPass());
+    passes.addPass(llvm::SimplifyCFGPass());
+    passes.addPass(llvm::LoopSimplifyPass());
+    passes.addPass(llvm::LCSSAPass());
+    passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::IndVarSimplifyPass(),
+                                                         /*UseMemorySSA=*/false));
+    passes.addPass(llvm::GVNPass());
+  }
+  passes.addPass(llvm::CorrelatedValuePropagationPass());
+  passes.addPass(llvm::ConstraintEliminationPass());
+  passes.addPass(llvm::InstCombinePass());
+  run(ir, std::move(passes));
+}
+
+// The outcomes that some call may still see.
+std::set<std::size_t> left_outcomes(const llvm::Function& kernel) {
+  std::set<std::size_t> left;
+  for (const auto& instruction : llvm::instructions(kernel)) {
+    const auto* call = outcome_call(instruction);
+    if (!call) continue;
+    const auto* bit = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(1));
+    if (!bit || !bit->isZero()) left.insert(outcome_number(*call));
+  }
+  return left;
+}
+
+// The runs that saw an outcome which few have seen and whose result may be right by chance; empty
+// for others. A kernel's own number may make a difference only where no side is 1.
+KernelRecord::Runs rare_runs_of(const CertifiedOutcome& outcome, const KernelRecord::Seen& seen) {
+  const auto& [runs, degenerate] = seen;
+  const bool has_number = has_own_number(outcome);
+  const auto count = runs.size() + (has_number ? 0 : degenerate.size());
+  if ((!has_number && outcome.of_data) || count >= KernelRecord::enough_runs) return {};
+  return runs.empty() ? degenerate : runs;
+}
+
+// What a certificate is made from.
+struct Known {
+  const Translation& translation;
+  const OutcomeRecords& records;
+};
+
+// Adds one kernel of the module, whose code it may change, to a certificate.
+std::optional<Error> certify(llvm::Module& ir, const KernelSignature& signature,
+                             const KernelRecord& record, const Known& known,
+                             Certificate& certificate) {
+  auto* kernel = ir.getFunction(signature.symbol);
+  if (!kernel) return Error{fmt::format("the translation lacks kernel '{}'", signature.symbol)};
+  auto outcomes = outcomes_of(*kernel);
+  for (auto& outcome : outcomes) {
+    outcome.kernel = signature.name;
+    if (outcome.file == known.translation.source_name) outcome.file.clear();
+  }
+  bool is_complete = true;
+  std::set<std::size_t> degenerate;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const auto seen = record.seen_of(i);
+    is_complete = is_complete && record.has_seen(i);
+    if (record.has_seen(i)) outcomes[i].status = Status::seen;
+    if (record.has_seen(i) && seen.runs.empty() && has_own_number(outcomes[i]))
+      degenerate.insert(i);
+    if (auto rare = rare_runs_of(outcomes[i], seen); !rare.empty())
+      certificate.rare_runs.push_back(std::move(rare));
+  }
+  if (!is_complete || !degenerate.empty()) {
+    const auto facts = known.records.facts().facts_of(signature.symbol);
+    KnownLaunch(*kernel, signature, facts).put_in();
+    fold(ir);
+    const auto left = left_outcomes(*kernel);
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
+      if (outcomes[i].status == Status::never && !left.contains(i))
+        outcomes[i].status = Status::impossible;
+    auto solved =
+        solve_outcomes(*kernel, signature, facts, known.records.sizes(), {outcomes, degenerate});
+    if (!solved) return solved.error();
+    for (const auto number : solved->impossible) outcomes[number].status = Status::impossible;
+    std::ranges::move(solved->wanted_sizes, std::back_inserter(certificate.wanted_sizes));
+  }
+  std::ranges::move(joined(std::move(outcomes)), std::back_inserter(certificate.outcomes));
+  return std::nullopt;
+}
+
+// The kernels one after another, each alone in its module.
+std::optional<Error> certify_alone(const KernelSignature& signature, const KernelRecord& record,
+                                   const Known& known, Certificate& certificate) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic problem;
+  const auto module =
+      llvm::parseIR(llvm::MemoryBufferRef(known.translation.ir, "kernels"), problem, context);
+  if (!module) return Error{"reading the translated kernels: " + problem.getMessage().str()};
+  for (auto& other : *module)
+    if (other.getName() != signature.symbol && !other.isDeclaration()) other.deleteBody();
+  return certify(*module, signature, record, known, certificate);
+}
+
+}  // namespace
+
+Result<Certificate> certify(const Translation& translation, const OutcomeRecords& records) {
+  Certificate certificate;
+  for (const auto& record : records.kernels())
+    for (const auto& signature : translation.kernels) {
+      if (signature.symbol != record.symbol) continue;
+      if (auto error = certify_alone(signature, record, {translation, records}, certificate))
+        return *error;
+    }
+  return certificate;
+}
+
+}  // namespace msci

@@ -1,0 +1,122 @@
+// One thread at one moment: the terms of the values that it has there, and the condition under
+// which it comes there.
+//
+// A moment is a place in the code and an iteration of each loop around it. All values are terms
+// over the thread's position, the numbers of the iterations, and symbols for what is not known: a
+// number from memory, say. What several threads must find equal has one symbol: a load from memory
+// that nothing writes is a function of its address, and a value that does not vary is a function of
+// the iterations and of the threadgroup.
+#pragma once
+
+#include <llvm/ADT/APInt.h>
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "analysis/facts/bits.h"
+#include "analysis/facts/code.h"
+#include "analysis/terms/term.h"
+
+namespace msci::prover {
+
+class Event {
+ public:
+  // The names of its own symbols end with `name`, such as "s".
+  Event(const Code& code, Script& script, std::string name);
+
+  // What holds of the position of each thread.
+  Truth exists();
+  Term local(unsigned dimension);
+  Term group(unsigned dimension);
+  // The index in the threadgroup: x fastest.
+  Term index();
+  // The number of the iteration of a loop, from 0.
+  Term iteration(const llvm::Loop& loop);
+
+  // The value of an integer of up to 64 bits, or of an element of a vector.
+  Term term(const llvm::Value& value, unsigned element = 0);
+  // Whether a value of one bit, or an element of a vector of such values, is 1.
+  Truth truth(const llvm::Value& value, unsigned element = 0);
+  // The number of the last iteration of a loop that is entered, if that is known exactly.
+  std::optional<Term> last_iteration(const llvm::Loop& loop);
+  // A term for a scalar that is computed from constants, positions and data: terms that need not be
+  // equal are different values for most data. None of what other threads have a part in.
+  std::optional<std::string> value_of_data(const llvm::Value& value, unsigned depth = 0);
+  // Whether the thread comes to the block, in this iteration of the loops around it.
+  Truth reaches(const llvm::BasicBlock& block);
+  // Whether it then goes on to that successor.
+  Truth takes(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
+
+ private:
+  using Key = std::pair<const llvm::Value*, unsigned>;
+
+  std::string own(const std::string& name) const { return name + name_; }
+  Term position(const char* prefix, unsigned dimension, unsigned count);
+  Term make_term(const llvm::Value& value, unsigned element, unsigned bits);
+  Truth make_truth(const llvm::Value& value, unsigned element);
+  Term of_instruction(const llvm::Instruction& instruction, unsigned element, unsigned bits);
+  Term of_binary(const llvm::BinaryOperator& operation, unsigned element, unsigned bits);
+  Term of_shift(const llvm::BinaryOperator& operation, unsigned element, unsigned bits);
+  Term of_quotient(const llvm::BinaryOperator& operation, unsigned element, unsigned bits);
+  Term of_cast(const llvm::CastInst& cast, unsigned element, unsigned bits);
+  Term of_call(const llvm::CallInst& call, unsigned element, unsigned bits);
+  Term of_phi(const llvm::PHINode& phi, unsigned element, unsigned bits);
+  Term of_load(const llvm::LoadInst& load, unsigned element, unsigned bits);
+  Truth of_comparison(const llvm::CmpInst& comparison, unsigned element);
+  Truth of_logic(const llvm::BinaryOperator& operation, unsigned element);
+  Truth of_phi(const llvm::PHINode& phi, unsigned element);
+  Truth sign_bit(const llvm::Value& value, unsigned element, unsigned bits);
+  std::optional<Key> element_of(const llvm::Instruction& instruction, unsigned element) const;
+
+  // ---- values that no term says (unknown.cpp)
+  Term unknown_term(const llvm::Value& value, unsigned element, unsigned bits);
+  // The result of a bitwise operation on two numbers that are not negative lies near them.
+  Term unknown_bits(const llvm::BinaryOperator& operation, const Term& a, const Term& b,
+                    unsigned element, unsigned bits);
+  Truth unknown_truth(const llvm::Value& value, unsigned element);
+  std::string unknown_symbol(const llvm::Value& value, unsigned element, Sort sort);
+  Unknown why(const llvm::Value& value) const;
+  std::string place_of(const llvm::LoadInst& load, unsigned element, unsigned object);
+
+  // ---- bits (bits.cpp)
+  using Bits = std::vector<BitGraph::Bit>;
+  const llvm::APInt& possible_bits(const llvm::Value& value, unsigned depth);
+  llvm::APInt make_possible_bits(const llvm::Value& value, unsigned depth);
+  bool have_no_common_bits(const llvm::Value& a, const llvm::Value& b);
+  std::optional<Term> bit_by_bit(const llvm::BinaryOperator& operation, unsigned element,
+                                 unsigned bits);
+  const std::optional<Bits>& bits_of(const llvm::Value& value, unsigned element, unsigned bits,
+                                     unsigned depth);
+  std::optional<Bits> make_bits(const llvm::Value& value, unsigned element, unsigned bits,
+                                unsigned depth);
+
+  // ---- values of data (data.cpp)
+  std::optional<std::string> loaded(const llvm::LoadInst& load, unsigned element);
+  std::string applied(const std::string& operation, const std::vector<std::string>& operands);
+
+  // ---- loops (iterations.cpp)
+  std::optional<Term> sum(const llvm::PHINode& phi, unsigned bits);
+  std::optional<Term> term_of(const llvm::SCEV* expression, const llvm::Loop* inside);
+  Truth iterates(const llvm::Loop& loop);
+  Truth leaves_by(const llvm::Loop& loop, const llvm::BasicBlock& from, const llvm::BasicBlock& to);
+
+  const Code& code_;
+  Script& script_;
+  Terms terms_;
+  BitGraph bit_graph_{script_, terms_};
+  std::string name_;
+  std::set<Key> open_terms_, open_truths_;  // those that are being made
+  std::map<Key, Term> known_terms_;
+  std::map<Key, Truth> known_truths_;
+  std::map<const llvm::BasicBlock*, Truth> known_reaches_;
+  // By depth, since a value that lies deep is looked at less closely.
+  std::map<std::tuple<const llvm::Value*, unsigned, unsigned>, std::optional<Bits>> known_bits_;
+  std::map<std::pair<const llvm::Value*, unsigned>, llvm::APInt> possible_bits_;
+};
+
+// The constant that a value, or an element of it, is; otherwise null.
+const llvm::ConstantInt* constant_of(const llvm::Value& value, unsigned element);
+
+}  // namespace msci::prover

@@ -1,0 +1,30 @@
+// A kernel as it is in launches of which the facts are known.
+#pragma once
+
+#include "analysis/proofs/launch_facts.h"
+#include "tasks/plan/program.h"
+
+namespace llvm {
+class Function;
+}
+
+namespace msci::prover {
+
+// The names of the functions that stand for a thread's position afterwards, "msci.prover.local.0"
+// and "msci.prover.group.0" for the dimensions 0 to 2. They return 32 bits.
+inline constexpr const char* local_position = "msci.prover.local.";
+inline constexpr const char* group_position = "msci.prover.group.";
+
+// Puts in what the facts say: sizes, and the contents of small read-only memory. Then optimises,
+// and unrolls loops with barriers or with counters that are no sums, if their number of iterations
+// is known and small. No access that the calls record is lost. The function is the only one of its
+// module with a body. Afterwards its loops have a preheader, one latch, and exits of their own.
+void specialise(llvm::Function& kernel, const KernelSignature& signature, const LaunchFacts& facts);
+
+// The number of threads of the launch's last threadgroup in a dimension, 0 to 2.
+unsigned last_threads(const LaunchFacts& facts, unsigned dimension);
+unsigned side(const Extent& extent, unsigned dimension);
+// The number of threadgroups in a dimension.
+unsigned groups(const LaunchFacts& facts, unsigned dimension);
+
+}  // namespace msci::prover

@@ -1,0 +1,209 @@
+#include "analysis/profile/predict.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "analysis/profile/access_counter.h"
+#include "analysis/profile/instruction_costs.h"
+
+namespace msci {
+namespace {
+
+constexpr double sectors_of_line = 4;
+constexpr double interval_factor = 1.79;
+constexpr double ratio_factor = 1.59;
+// Seconds of the recorded passes.
+constexpr double shortest_recorded = 7.5e-5;
+constexpr double longest_recorded = 0.374;
+
+double count_of(const LaunchProfile& launch, WorkKind kind) {
+  return launch.work[static_cast<std::size_t>(kind)];
+}
+
+// Cycles that a scheduler needs to issue a simdgroup's instructions. Cheap ones issue while the
+// pipe of the expensive ones is busy.
+double issue_cycles(const LaunchProfile& launch, const ModelConstants& constants) {
+  double cheap = 0, expensive = 0, slots = 0;
+  for (std::size_t i = 0; i < work_kinds; ++i) {
+    const auto kind = static_cast<WorkKind>(i);
+    const auto cost = throughput_of(kind);
+    if (kind == WorkKind::branch || kind == WorkKind::loop) {
+      cheap +=
+          launch.work[i] * constants[kind == WorkKind::loop ? Constant::loop : Constant::branch];
+    } else if (cost > 1) {
+      expensive += launch.work[i] * cost;
+      slots += launch.work[i];
+    } else {
+      cheap += launch.work[i];
+    }
+  }
+  return std::max(expensive, slots + cheap);
+}
+
+// The cache behind a core sends what was asked for of a line, in pieces of 32 bytes.
+double miss_share(const LaunchProfile& launch) {
+  return launch.device_lines > 0 ? launch.core_misses / launch.device_lines : 0;
+}
+
+double missed_sectors(const LaunchProfile& launch) {
+  return std::min(sectors_of_line * launch.core_misses, launch.device_sectors);
+}
+
+double accesses_of(const LaunchProfile& launch) {
+  return count_of(launch, WorkKind::device_load) + count_of(launch, WorkKind::device_store) +
+         count_of(launch, WorkKind::constant_load);
+}
+
+// The share of all instructions that are fetched again: those of the largest loop that the cache
+// cannot hold, but for its first iteration, whose code must be fetched in any case.
+double fetched_share(const LaunchProfile& launch) {
+  const auto loop = static_cast<double>(launch.loop_instructions);
+  const double bytes = loop * static_cast<double>(instruction_bytes);
+  if (bytes <= instruction_cache_bytes) return 0;
+  const double executed = std::accumulate(launch.work.begin(), launch.work.end(), 0.0);
+  return (1 - instruction_cache_bytes / bytes) * std::max(0.0, 1 - loop / executed);
+}
+
+// A GPU that was idle raises its clock while it works.
+double from_idle(double seconds, const ModelConstants& constants) {
+  const double clock = std::min(1.0, constants[Constant::slow_clock]);
+  const double ramp = 1e-3 * constants[Constant::ramp_milliseconds];
+  return std::min(seconds / clock, seconds + ramp * (1 - clock));
+}
+
+double norm(const std::array<double, bound_count>& parts, double exponent) {
+  const double largest = *std::max_element(parts.begin(), parts.end());
+  if (largest <= 0) return 0;
+  double sum = 0;
+  for (const auto part : parts) sum += std::pow(part / largest, exponent);
+  return largest * std::pow(sum, 1 / exponent);
+}
+
+}  // namespace
+
+std::string_view to_string(Constant constant) {
+  constexpr std::array<std::string_view, constant_count> names{"launch_microseconds",
+                                                               "alone_issue",
+                                                               "core_latency",
+                                                               "miss_latency",
+                                                               "threadgroup_latency",
+                                                               "barrier",
+                                                               "branch",
+                                                               "loop",
+                                                               "access",
+                                                               "line",
+                                                               "bank_cycle",
+                                                               "missed_sector",
+                                                               "cache_bandwidth",
+                                                               "dram_share",
+                                                               "spill",
+                                                               "fetch",
+                                                               "overlap",
+                                                               "atomic",
+                                                               "slow_clock",
+                                                               "ramp_milliseconds"};
+  return names[static_cast<std::size_t>(constant)];
+}
+
+std::string_view to_string(Bound bound) {
+  constexpr std::array<std::string_view, bound_count> names{
+      "instructions", "latency", "accesses", "threadgroup_memory", "spills", "cache",
+      "memory",       "atomics", "launch"};
+  return names[static_cast<std::size_t>(bound)];
+}
+
+Bound bound_from(std::string_view text) {
+  for (std::size_t i = 0; i < bound_count; ++i)
+    if (to_string(static_cast<Bound>(i)) == text) return static_cast<Bound>(i);
+  return Bound::instructions;
+}
+
+const ModelConstants m1_pro_constants{{5.66, 1.35,  62.1, 313,  39.9,  32.7, 7.34,
+                                       9.58, 0.648, 1.18, 5.42, 1.23,  51.9, 1.06,
+                                       8.41, 2.75,  6.73, 19.2, 0.357, 0.648}};
+
+Bound LaunchPrediction::bound() const {
+  const auto largest = std::max_element(parts.begin(), parts.end());
+  return static_cast<Bound>(largest - parts.begin());
+}
+
+LaunchPrediction predict(const LaunchProfile& launch, const Chip& chip, const ModelConstants& c) {
+  const auto allowed = std::min(launch.registers, registers_allowed(launch.thread_limit));
+  const auto per_group = static_cast<unsigned>(launch.simdgroups);
+  LaunchPrediction prediction{.weight = launch.weight};
+  prediction.occupancy = occupancy_of(allowed, launch.threadgroup_bytes, per_group);
+  // The core with the most threadgroups ends last.
+  const auto groups_of_core = std::ceil(static_cast<double>(launch.groups) / chip.cores);
+  const double simdgroups = groups_of_core * per_group;
+  const double held = std::min(simdgroups, static_cast<double>(prediction.occupancy.simdgroups));
+
+  const double issue = issue_cycles(launch, c) * (1 + c[Constant::fetch] * fetched_share(launch));
+  const double waits = launch.device_waits * (c[Constant::core_latency] +
+                                              miss_share(launch) * c[Constant::miss_latency]) +
+                       launch.threadgroup_waits * c[Constant::threadgroup_latency] +
+                       count_of(launch, WorkKind::barrier) * c[Constant::barrier];
+  const double alone = std::max(launch.chain, c[Constant::alone_issue] * issue) + waits;
+
+  auto& parts = prediction.parts;
+  const auto part = [&](Bound bound) -> double& { return parts[static_cast<std::size_t>(bound)]; };
+  part(Bound::instructions) = issue * std::max(1.0, simdgroups / schedulers);
+  part(Bound::latency) = alone * simdgroups / held;
+  part(Bound::accesses) = simdgroups * (launch.device_lines * c[Constant::line] +
+                                        accesses_of(launch) * c[Constant::access]);
+  part(Bound::threadgroup_memory) = simdgroups * launch.bank_cycles * c[Constant::bank_cycle];
+  part(Bound::spills) =
+      simdgroups * count_of(launch, WorkKind::private_access) * c[Constant::spill];
+  part(Bound::cache) = simdgroups * missed_sectors(launch) * c[Constant::missed_sector];
+  part(Bound::atomics) = simdgroups * launch.atomic_turns * c[Constant::atomic];
+  for (auto& cycles : parts) cycles /= chip.clock;
+
+  const auto all = static_cast<double>(launch.groups) * per_group;
+  const auto buffers = static_cast<double>(launch.buffer_bytes);
+  const double bytes = std::min(all * launch.first_loads * cache_line_bytes, buffers) +
+                       std::min(all * launch.first_stores * cache_line_bytes, buffers);
+  const double bandwidth = buffers <= static_cast<double>(chip.system_cache)
+                               ? c[Constant::cache_bandwidth] * 1e9 * chip.cores
+                               : c[Constant::dram_share] * chip.dram_bandwidth;
+  part(Bound::memory) = bytes / bandwidth;
+  const double busy = norm(parts, c[Constant::overlap]);
+  part(Bound::launch) = c[Constant::launch_microseconds] * 1e-6;
+  prediction.seconds = busy + part(Bound::launch);
+  return prediction;
+}
+
+Prediction predict(const Profile& profile, const Chip& chip, const ModelConstants& constants) {
+  Prediction prediction;
+  double clocked = 0, memory = 0;  // DRAM has a clock of its own
+  for (const auto& launch : profile.launches) {
+    prediction.launches.push_back(predict(launch, chip, constants));
+    const auto& predicted = prediction.launches.back();
+    (predicted.bound() == Bound::memory ? memory : clocked) +=
+        static_cast<double>(predicted.weight) * predicted.seconds;
+  }
+  prediction.seconds = from_idle(clocked, constants) + memory;
+  return prediction;
+}
+
+PredictedInterval interval_of(double seconds) {
+  return {seconds / interval_factor, seconds * interval_factor};
+}
+
+PredictedInterval ratio_interval(double ratio) {
+  return {ratio / ratio_factor, ratio * ratio_factor};
+}
+
+bool is_extrapolated(double seconds) {
+  const auto [low, high] = interval_of(seconds);
+  return high < shortest_recorded || low > longest_recorded;
+}
+
+Bound Prediction::bound() const {
+  std::array<double, bound_count> seconds = {};
+  for (const auto& launch : launches)
+    seconds[static_cast<std::size_t>(launch.bound())] +=
+        static_cast<double>(launch.weight) * launch.seconds;
+  return static_cast<Bound>(std::max_element(seconds.begin(), seconds.end()) - seconds.begin());
+}
+
+}  // namespace msci

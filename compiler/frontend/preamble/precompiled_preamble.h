@@ -1,0 +1,58 @@
+// Parsing in two steps: the Metal headers, and then any source that begins with them.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "compiler/frontend/compile_options.h"
+#include "compiler/frontend/preamble/preamble.h"
+#include "compiler/frontend/unit.h"
+
+namespace clang {
+class CodeCompleteConsumer;
+}
+
+namespace msci {
+
+// A compiler that has read the Metal headers, and waits for the source that begins with them.
+class PrecompiledPreamble {
+ public:
+  struct Impl;
+  explicit PrecompiledPreamble(std::unique_ptr<Impl> impl);
+  PrecompiledPreamble(PrecompiledPreamble&&) noexcept;
+  PrecompiledPreamble& operator=(PrecompiledPreamble&&) noexcept;
+  ~PrecompiledPreamble();
+  Impl& impl() { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+// Where the headers come from: <metal_stdlib> prebuilt (prebuilt.h), so that Clang fetches what a
+// source names as it meets it; or all read, which takes as long as some fifteen sources, and leaves
+// them less to do.
+enum class Headers { prebuilt, read };
+
+// Errors: Clang could not be set up.
+Result<PrecompiledPreamble> begin(const Preamble& preamble, Headers headers);
+
+// Receives a unit that is still being parsed, whenever the compiler has said more about it.
+using OnDiagnostics = std::function<void(const Unit& so_far)>;
+
+// Parses a source that has the preamble which the head start was made for, of the same version and
+// kind of mathematics as the options. What is wrong with the source is in diagnostics().
+Unit parse(PrecompiledPreamble start, Source source, CompileOptions options,
+           const OnDiagnostics& on_diagnostics = nullptr);
+// Reads no file.
+Unit parse(PrecompiledPreamble start, Source source);
+
+Result<Unit> parse(Source source, CompileOptions options);
+// The same source once more, read in the same way.
+Result<Unit> parse_again(const Unit& unit);
+
+// Parses up to the byte at `offset`, and tells `consumer` what Clang knows that could stand there;
+// nothing where none could, as in a comment. What comes back is that part of the source.
+Unit complete(PrecompiledPreamble start, Source source, CompileOptions options, unsigned offset,
+              clang::CodeCompleteConsumer& consumer);
+
+}  // namespace msci

@@ -1,0 +1,52 @@
+// Runs the lanes of a simdgroup one after another. They wait for each other where they meet: at
+// functions of the simdgroup and at barriers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/threadgroup/run_order.h"
+#include "engine/threadgroup/simdgroup.h"
+
+namespace msci::engine {
+
+// Called by generated code where lanes meet. `point`: of the earliest point where lanes of the
+// simdgroup wait, those of one go on together (translate/convergence.h). `function`: the name of
+// what they meet for, "msci.simd.sum.f32". The result is what it gives this lane.
+std::uint64_t meet(std::uint32_t point, const char* function, std::uint32_t value,
+                   std::uint32_t argument);
+
+// The stacks of lanes. Of one thread.
+class Lanes {
+ public:
+  explicit Lanes(const Execution& execution);
+  ~Lanes();
+  Lanes(const Lanes&) = delete;
+  Lanes& operator=(const Lanes&) = delete;
+
+  // Before the simdgroups of a threadgroup run. `stack_bytes`: of the private arrays of a lane.
+  void begin_threadgroup(LaneFunction function, bool meets, std::size_t stack_bytes);
+  // Whether that address is in a guard page: a stack overflowed.
+  bool is_guard(const void* address) const;
+
+  // A KernelFunction: runs one simdgroup by the Lanes of its threadgroup.
+  static void run(const Threadgroup* threadgroup, std::uint32_t group, std::uint32_t groups_end,
+                  std::uint32_t simdgroup, std::uint32_t simdgroups_end);
+
+ private:
+  struct Simdgroup;
+  void run_simdgroup(const Threadgroup& threadgroup, std::uint32_t group, std::uint32_t simdgroup,
+                     std::uint32_t count);
+  void run_meeting(Simdgroup& simdgroup, std::uint32_t count);
+
+  RunOrder order_;
+  LaneFunction function_ = nullptr;
+  bool meets_ = false;
+  std::size_t stack_bytes_ = 0;
+  std::vector<std::unique_ptr<Simdgroup>> simdgroups_;
+  std::size_t used_ = 0;  // of them, by the current threadgroup
+};
+
+}  // namespace msci::engine

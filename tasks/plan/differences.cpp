@@ -1,0 +1,12 @@
+#include "tasks/plan/differences.h"
+
+#include <fmt/format.h>
+
+namespace msci {
+
+std::string difference_text(const std::string& place, const std::string& got,
+                            const std::string& expected) {
+  return fmt::format("{} is {}, not {}", place, got, expected);
+}
+
+}  // namespace msci

@@ -1,0 +1,156 @@
+// Proofs of kernels with known answers, and proofs against checked runs.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include "analysis/instruments.h"
+#include "analysis/proofs/proof_json.h"
+#include "analysis/proofs/prove.h"
+#include "engine/device/worker.h"
+#include "tests/analysis/agreement_of_proofs.h"
+#include "tests/analysis/random_proofs.h"
+#include "tests/compiler/fixture.h"
+#include "tests/support/metal_files.h"
+
+namespace msci {
+namespace {
+
+struct Checked {
+  Fixture fixture;
+  Translation translation;
+};
+
+std::optional<Checked> checked_kernels(const std::filesystem::path& path) {
+  auto fixture = read_fixture(path);
+  if (!fixture) return ADD_FAILURE() << fixture.error().message, std::nullopt;
+  auto unit = parse(fixture->source);
+  if (!unit || !unit->compiled()) return ADD_FAILURE() << "does not compile", std::nullopt;
+  auto translation = translate(*unit, {}, {}, TranslationPurpose::checking);
+  if (!translation) return ADD_FAILURE() << translation.error().message, std::nullopt;
+  return Checked{*std::move(fixture), *std::move(translation)};
+}
+
+// "// claims: bounds x proved; races x refuted 9 12" before a kernel's launch: what is claimed of
+// it, with the lines of the counterexample, or of what is unknown.
+std::set<std::string> wanted_claims(const std::string& text, const std::string& kernel) {
+  std::set<std::string> claims;
+  std::istringstream lines(text);
+  const auto head = fmt::format("// claims {}: ", kernel);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(head)) continue;
+    std::istringstream parts(line.substr(head.size()));
+    for (std::string part; std::getline(parts >> std::ws, part, ';');) claims.insert(part);
+  }
+  return claims;
+}
+
+std::string text_of(const ProofClaim& claim) {
+  auto text = fmt::format("{}{} {}", to_string(claim.subject),
+                          claim.object.empty() ? "" : " " + claim.object, to_string(claim.answer));
+  if (claim.answer == ProofAnswer::unknown) return text;
+  if (const auto& example = claim.counterexample) {
+    std::set<unsigned> lines{example->first.line};
+    if (example->second) lines.insert(example->second->line);
+    for (const auto line : lines) text += fmt::format(" {}", line);
+  }
+  return text;
+}
+
+class KnownProof : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(KnownProof, claims_what_the_file_says) {
+  const auto checked = checked_kernels(GetParam());
+  ASSERT_TRUE(checked);
+  for (const auto& each : checked->fixture.cases) {
+    const auto& kernel = each.plan.launches[0].kernel;
+    const auto proofs = prove(each.plan, checked->translation);
+    ASSERT_TRUE(proofs) << proofs.error().message;
+    ASSERT_EQ(proofs->size(), 1U);
+    const auto wanted = wanted_claims(checked->fixture.source.text, kernel);
+    ASSERT_FALSE(wanted.empty()) << kernel;
+    std::set<std::string> found;
+    for (const auto& claim : proofs->at(0).claims) found.insert(text_of(claim));
+    for (const auto& claim : wanted)
+      EXPECT_TRUE(found.contains(claim)) << kernel << ": wants " << claim << "\n"
+                                         << proofs_to_json(*proofs);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, KnownProof,
+                         testing::ValuesIn(metal_files_in(MSCI_CORPUS "/proofs")),
+                         [](const auto& info) { return info.param.stem().string(); });
+
+class ProvedFault : public testing::TestWithParam<std::filesystem::path> {};
+
+// Nothing that a run shows is proved, and the fixed twin has nothing that a run does not show.
+TEST_P(ProvedFault, agrees_with_the_checked_run) {
+  const auto checked = checked_kernels(GetParam());
+  ASSERT_TRUE(checked);
+  auto device = open_worker_device("cpu");
+  ASSERT_TRUE(device) << device.error().message;
+  auto built = (*device)->build(checked->translation);
+  ASSERT_TRUE(built) << built.error().message;
+  ASSERT_FALSE(std::holds_alternative<Failure>(*built));
+  auto& program = *std::get<std::unique_ptr<Program>>(*built);
+  for (const auto* kernel : {"faulty", "fixed"}) {
+    auto plan = checked->fixture.cases[0].plan;
+    for (auto& launch : plan.launches) launch.kernel = kernel;
+    const auto compared = compare_with_run(plan, checked->translation, program, {"parallel"});
+    ASSERT_TRUE(compared) << compared.error().message;
+    for (const auto& each : compared->disagreements)
+      if (std::string_view(kernel) == "fixed" || each.find("but a run") != each.npos)
+        ADD_FAILURE() << each;
+    for (const auto& proof : compared->proofs)
+      if (std::string_view(kernel) == "fixed")
+        EXPECT_FALSE(proof.has(ProofAnswer::refuted)) << proofs_to_json(compared->proofs);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, ProvedFault,
+                         testing::ValuesIn(metal_files_in(MSCI_CORPUS "/faults")),
+                         [](const auto& info) { return info.param.stem().string(); });
+
+TEST(Prover, agrees_with_runs_of_random_kernels) {
+  auto device = open_worker_device("cpu");
+  ASSERT_TRUE(device) << device.error().message;
+  const auto seed = static_cast<std::uint64_t>(
+      std::chrono::system_clock::now().time_since_epoch().count() % 1'000'000'000);
+  SCOPED_TRACE(fmt::format("msci-prove-random --seed {} --count 16", seed));
+  const auto all = compare_random_kernels(seed, 16, **device);
+  ASSERT_TRUE(all) << all.error().message;
+  for (const auto& each : all->disagreements) ADD_FAILURE() << each << "\n" << all->source;
+  EXPECT_EQ(all->kernels, 16U);
+}
+
+TEST(Prover, passes_proofs_between_processes) {
+  const KernelProof proof{
+      .kernel = "k",
+      .launch = "grid 1, threadgroups of 1",
+      .launches = 2,
+      .first = 1,
+      .claims = {{.subject = ProofSubject::races,
+                  .object = "tile",
+                  .answer = ProofAnswer::refuted,
+                  .reason = "r",
+                  .line = 3,
+                  .counterexample = Counterexample{.first = {{1, 2, 3}, {4, 5, 6}, 7},
+                                                   .second = ProofThread{{3, 2, 1}, {0, 0, 1}, 8},
+                                                   .offset = -4,
+                                                   .misaligned = true,
+                                                   .is_certain = false},
+                  .confirmed = true},
+                 {.subject = ProofSubject::bounds, .answer = ProofAnswer::proved},
+                 {.subject = ProofSubject::barriers}},
+      .seconds = 0.5};
+  const auto back = proofs_from_json(proofs_to_json({proof}));
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(*back, std::vector{proof});
+}
+
+}  // namespace
+}  // namespace msci
