@@ -22,8 +22,6 @@ constexpr JsonOptions request_limits{.max_bytes = longest_body, .max_depth = 16}
 constexpr std::array methods = {"textDocument/diagnostic", "textDocument/codeAction",
                                 "textDocument/hover", "textDocument/completion",
                                 "textDocument/signatureHelp"};
-constexpr std::array verdicts = {"verify", "strict",     "predicted", "check", "profile",
-                                 "code",   "difference", "compared",  "draft"};
 
 HttpResponse json_response(const auto& json) { return {.body = to_line(json)}; }
 
@@ -155,7 +153,7 @@ class PageServer : public HttpService {
     if (const auto error = reader.finish()) return failure_response(400, error->message);
     if (std::max(source.size(), rival.size()) > longest_text)
       return failure_response(413, "the source is too long");
-    if (std::ranges::find(verdicts, verdict) == verdicts.end())
+    if (std::ranges::find(content_.verdicts, verdict) == content_.verdicts.end())
       return failure_response(400, "unknown verdict");
     if (!task.empty() && std::ranges::find(content_.tasks, task) == content_.tasks.end())
       return failure_response(400, "unknown task");

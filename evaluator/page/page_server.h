@@ -22,9 +22,10 @@ extern const std::vector<WebFile> web_files;
 
 // What a page shows and may ask for.
 struct PageContent {
-  std::vector<Source> files;       // that the user named, by their absolute paths
-  std::vector<std::string> tasks;  // the only ones of requests
-  OrderedJson gallery;             // for the page: tasks with their seeds, rules, version
+  std::vector<Source> files;               // that the user named, by their absolute paths
+  std::vector<std::string> tasks;          // the only ones of requests
+  std::vector<std::string_view> verdicts;  // likewise
+  OrderedJson gallery;                     // for the page: tasks with their seeds, rules, version
   std::vector<std::pair<std::string, std::string>> rule_pages;  // by id, in Markdown
 };
 

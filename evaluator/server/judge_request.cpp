@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <ranges>
 #include <utility>
 
@@ -44,21 +45,29 @@ constexpr std::string_view schema_frame = R"({
     {"required": ["cancel"], "maxProperties": 1},
     {"not": {"required": ["cancel"]},
      "oneOf": [{"required": ["file"]}, {"required": ["source"]}],
-     "if": {"properties": {"verdict": {"enum": ["lint", "opencl", "code", "draft"]}},
-            "required": ["verdict"]},
+     "if": {"properties": {"verdict": {}}, "required": ["verdict"]},
      "then": {"not": {"required": ["task", "plan"]}},
      "else": {"oneOf": [{"required": ["task"]}, {"required": ["plan"]}]}}
   ],
-  "dependentSchemas": {
-    "rival": {"properties": {"verdict": {"enum": ["verify", "strict", "timed", "compared"]}}}
-  },
+  "dependentSchemas": {"rival": {"properties": {"verdict": {}}}},
   "additionalProperties": false
 })";
 
-// In the order of the enumeration.
-constexpr std::array<std::string_view, 12> verdict_names = {
-    "lint",    "verify", "strict", "timed",      "predicted", "check",
-    "profile", "opencl", "code",   "difference", "compared",  "draft"};
+constexpr std::array verdicts = {
+#define MSCI_VERDICT(verdict, function, ...) VerdictTraits{.name = #verdict, __VA_ARGS__},
+#include "evaluator/server/verdicts.def"
+#undef MSCI_VERDICT
+};
+
+template <typename Test>
+std::vector<std::string_view> names_of(Test is_meant) {
+  std::vector<std::string_view> names;
+  for (const auto& verdict : verdicts)
+    if (std::invoke(is_meant, verdict)) names.push_back(verdict.name);
+  return names;
+}
+
+bool takes_rival(const VerdictTraits& verdict) { return verdict.rival != RivalUse::refused; }
 
 std::optional<std::string> read_string(ObjectReader& reader, std::string_view key) {
   std::string text;
@@ -80,12 +89,14 @@ Result<Source> source_of(const std::optional<std::string>& file, std::optional<s
 void read_verdict(ObjectReader& reader, WantedVerdict& verdict) {
   std::string name;
   if (!reader.read("verdict", name)) return;
-  const auto found = std::ranges::find(verdict_names, name);
-  if (found == verdict_names.end())
-    reader.report_error("verdict",
-                        fmt::format("expected one of {}", fmt::join(verdict_names, ", ")));
+  const auto found = std::ranges::find(verdicts, name, &VerdictTraits::name);
+  if (found == verdicts.end())
+    reader.report_error(
+        "verdict",
+        fmt::format("expected one of {}",
+                    fmt::join(verdicts | std::views::transform(&VerdictTraits::name), ", ")));
   else
-    verdict = static_cast<WantedVerdict>(found - verdict_names.begin());
+    verdict = static_cast<WantedVerdict>(found - verdicts.begin());
 }
 
 // The options that are fields of a request.
@@ -101,14 +112,19 @@ std::optional<Error> refuse(const JudgeRequest& request, const OrderedJson& json
                             const std::vector<OptionRow>& rows) {
   if (!request.task.empty() && !request.plan.empty())
     return Error{"a request has a \"task\" or a \"plan\", not both"};
-  if (!needs_no_task(request.verdict) && request.task.empty() && request.plan.empty())
-    return Error{
-        "a request needs a \"task\" or a \"plan\"; only the verdicts lint, opencl, code and draft "
-        "need none"};
+  if (!traits_of(request.verdict).reads_only && request.task.empty() && request.plan.empty())
+    return Error{fmt::format("a request needs a \"task\" or a \"plan\", except for the verdicts {}",
+                             fmt::join(names_of(&VerdictTraits::reads_only), ", "))};
   for (const auto& [name, about, verdict, pattern] :
        rows | std::views::transform(&OptionRow::field))
-    if (verdict && json.contains(name) && to_string(request.verdict) != verdict)
+    if (verdict && json.contains(name) && traits_of(request.verdict).name != verdict)
       return Error{fmt::format("\"{}\" belongs to the verdict {}", name, verdict)};
+  const auto& verdict = traits_of(request.verdict);
+  if (json.contains("rival") && !takes_rival(verdict))
+    return Error{fmt::format("a \"rival\" belongs to the verdicts {}",
+                             fmt::join(names_of(takes_rival), ", "))};
+  if (!json.contains("rival") && verdict.rival == RivalUse::required)
+    return Error{fmt::format("the verdict {} needs a \"rival\"", verdict.name)};
   return std::nullopt;
 }
 
@@ -119,22 +135,14 @@ void refuse_text(JudgeRequest& request, const std::optional<std::string>& name, 
   request.uses_cache = false;
 }
 
-Result<JudgeRequest> with_rival(JudgeRequest request, std::string rival) {
-  using enum WantedVerdict;
-  constexpr std::array with = {verify, strict, timed, compared};
-  if (std::ranges::find(with, request.verdict) == with.end())
-    return Error{"a \"rival\" belongs to the verdicts verify, strict, timed and compared"};
-  auto other = source_from("<rival>", std::move(rival));
-  if (!other) return other.error();
-  request.rival = *std::move(other);
+// Sets the kernel to compare with, if there is one. Errors: its text is empty or binary.
+std::optional<Error> set_rival(JudgeRequest& request, std::optional<std::string> text) {
+  if (!text) return std::nullopt;
+  auto rival = source_from("<rival>", *std::move(text));
+  if (!rival) return rival.error();
+  request.rival = *std::move(rival);
   request.uses_cache = false;
-  return request;
-}
-
-Result<JudgeRequest> without_rival(JudgeRequest request) {
-  if (request.verdict == WantedVerdict::compared)
-    return Error{"the verdict compared needs a \"rival\""};
-  return request;
+  return std::nullopt;
 }
 
 Result<JudgeRequest> request_of(const OrderedJson& json) {
@@ -150,7 +158,7 @@ Result<JudgeRequest> request_of(const OrderedJson& json) {
   auto rival = read_string(reader, "rival");
   const auto rows = option_rows(request);
   read_fields(reader, rows);
-  request.uses_cache = request.verdict != WantedVerdict::timed;
+  request.uses_cache = !traits_of(request.verdict).is_timed;
   reader.read("cache", request.uses_cache);
   if (auto error = reader.finish()) return *error;
   if (auto refusal = refuse(request, json, rows)) return *std::move(refusal);
@@ -158,12 +166,12 @@ Result<JudgeRequest> request_of(const OrderedJson& json) {
   auto source = source_of(file, std::move(text), name);
   if (source)
     request.source = *std::move(source);
-  else if (is_text && !file && answer_kind(request.verdict) == "evaluation")
+  else if (is_text && !file && traits_of(request.verdict).is_evaluation())
     refuse_text(request, name, source.error());
   else
     return source.error();
-  return rival ? with_rival(std::move(request), *std::move(rival))
-               : without_rival(std::move(request));
+  if (auto error = set_rival(request, std::move(rival))) return *std::move(error);
+  return request;
 }
 
 Result<std::string> id_of(const OrderedJson& id, std::string_view key) {
@@ -187,30 +195,11 @@ Result<Content> content_of(const OrderedJson& json) {
 
 }  // namespace
 
-std::string_view to_string(WantedVerdict verdict) {
-  return verdict_names[static_cast<std::size_t>(verdict)];
+const VerdictTraits& traits_of(WantedVerdict verdict) {
+  return verdicts[static_cast<std::size_t>(verdict)];
 }
 
-bool needs_no_task(WantedVerdict verdict) {
-  using enum WantedVerdict;
-  return verdict == lint || verdict == opencl || verdict == code || verdict == draft;
-}
-
-std::string_view answer_kind(WantedVerdict verdict) {
-  switch (verdict) {
-    case WantedVerdict::lint:
-      return "report";
-    case WantedVerdict::check:
-    case WantedVerdict::profile:
-    case WantedVerdict::opencl:
-    case WantedVerdict::code:
-    case WantedVerdict::difference:
-    case WantedVerdict::draft:
-      return to_string(verdict);
-    default:
-      return "evaluation";
-  }
-}
+std::vector<std::string_view> verdicts_on_page() { return names_of(&VerdictTraits::is_on_page); }
 
 ServedLine parse_served_line(std::string_view line) {
   const auto json = parse_json<OrderedJson>(line, json_options);
@@ -233,8 +222,9 @@ std::string judge_request_schema() {
       schema["dependentSchemas"][row.field.name] = {
           {"properties", {{"verdict", {{"const", row.field.verdict}}}}},
           {"required", OrderedJson::array({"verdict"})}};
-  schema["properties"]["verdict"]["enum"] = OrderedJson::array();
-  for (const auto name : verdict_names) schema["properties"]["verdict"]["enum"].push_back(name);
+  schema["properties"]["verdict"]["enum"] = names_of([](const auto&) { return true; });
+  schema["oneOf"][1]["if"]["properties"]["verdict"]["enum"] = names_of(&VerdictTraits::reads_only);
+  schema["dependentSchemas"]["rival"]["properties"]["verdict"]["enum"] = names_of(takes_rival);
   schema["properties"].update(schema_of_fields(rows));
   return schema.dump(2) + "\n";
 }

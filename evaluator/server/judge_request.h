@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "base/result.h"
 #include "base/source.h"
@@ -15,32 +16,34 @@
 namespace msci {
 
 // What a client wants to know about a kernel.
-// `check`, `profile` and `opencl` are what the options of these names (--emit opencl) print; `code`
-// has all languages of --emit, with the lines of the source.
 enum class WantedVerdict {
-  lint,
-  verify,
-  strict,
-  timed,
-  predicted,
-  check,
-  profile,
-  opencl,
-  code,
-  difference,  // where the results of the strict verdict's first size are wrong
-  compared,    // times in turns with those of another kernel, and the counters that differ
-  draft        // a plan for the kernels, and the program of its reference
+#define MSCI_VERDICT(verdict, function, ...) verdict,
+#include "evaluator/server/verdicts.def"
+#undef MSCI_VERDICT
 };
-std::string_view to_string(WantedVerdict verdict);
-// Whether the kernel is read and not run, so that no task is needed.
-bool needs_no_task(WantedVerdict verdict);
-// The member of an answer that has the verdict.
-std::string_view answer_kind(WantedVerdict verdict);
+
+enum class RivalUse { refused, allowed, required };
+
+struct VerdictTraits {
+  std::string_view name;
+  std::string_view answer = "evaluation";  // the member of an answer that has it
+  bool reads_only = false;                 // the kernel does not run, so that no task is needed
+  RivalUse rival = RivalUse::refused;      // "rival" in a request for it
+  bool is_timed = false;                   // has measured times
+  bool is_predicted = false;               // has predicted times
+  bool is_on_page = false;                 // whether the page of msci-eval --page may ask for it
+
+  // Whether it is an evaluation, which names its source in one place only.
+  bool is_evaluation() const { return answer == "evaluation"; }
+};
+const VerdictTraits& traits_of(WantedVerdict verdict);
+// The names of the verdicts that the page may ask for.
+std::vector<std::string_view> verdicts_on_page();
 
 // A kernel to judge.
 struct JudgeRequest {
   Source source;
-  // Why `source` is no text of a kernel: it is empty, or binary. Empty where it may be one.
+  // Why `source` cannot be a kernel: it is empty, or binary. Empty if it can.
   std::string no_text;
   std::string task;  // empty with a plan, and for lint
   std::string plan;  // a file
@@ -53,7 +56,7 @@ struct JudgeRequest {
   bool uses_cache = true;  // of verdicts; a timed one only if the request asks for it
 
   // Whether nothing else may run beside it.
-  bool is_timed() const { return verdict == WantedVerdict::timed || rival; }
+  bool is_timed() const { return traits_of(verdict).is_timed || rival; }
 };
 
 // A line: a kernel to judge, or the id of an earlier request that is cancelled.
@@ -71,8 +74,8 @@ ServedLine parse_served_line(std::string_view line);
 // The JSON schema of a line, as text.
 std::string judge_request_schema();
 
-// Answers, with their line feeds. `kind`: answer_kind(); `json`: that object. `seconds`:
-// a JSON object, where the time went; empty for a verdict that was kept.
+// Answers, with their line feeds. `kind`: VerdictTraits::answer; `json`: that object. `seconds`: a
+// JSON object, where the time went; empty for a verdict that was kept.
 std::string to_answer(const std::string& id, std::string_view kind, std::string_view json,
                       std::string_view seconds);
 std::string to_answer(const std::string& id, const Error& error);

@@ -145,7 +145,7 @@ class JudgeServer : public LineService {
       request.source.name = shared->name;
       if (const auto kept = options_.cache ? options_.cache->find(shared->digest) : std::nullopt)
         if (const auto json = options_.named(request.verdict, *kept, asked.name))
-          return answer(asked, to_answer(asked.id, answer_kind(request.verdict), *json, ""));
+          return answer(asked, to_answer(asked.id, traits_of(request.verdict).answer, *json, ""));
     }
     auto* waiting = find_waiting(asked.client);
     if (!waiting) waiting = &waiting_.emplace_back(Waiting{asked.client, {}, 0});
@@ -235,7 +235,7 @@ class JudgeServer : public LineService {
     const auto json = is_shared ? options_.named(job.verdict, judged->json, asked.name)
                                 : Result<std::string>(judged->json);
     if (!json) return to_answer(asked.id, json.error());
-    return to_answer(asked.id, answer_kind(job.verdict), *json, judged->seconds);
+    return to_answer(asked.id, traits_of(job.verdict).answer, *json, judged->seconds);
   }
 
   // All requests of the client of that id, or, without one, all of them. A process ends when no

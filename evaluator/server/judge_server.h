@@ -13,7 +13,7 @@ namespace msci {
 
 // What a process says about a kernel.
 struct JudgeAnswer {
-  std::string json;         // the object that answer_kind() names
+  std::string json;         // the object that VerdictTraits::answer names
   std::string seconds;      // a JSON object: of each phase
   bool is_verdict = false;  // about the kernel alone, and not about a limit or a device of ours
 };
@@ -33,8 +33,7 @@ struct JudgeServerOptions {
   unsigned jobs = 1;              // kernels at once
   bool times_alone = true;        // whether a timed kernel has the machine alone
   VerdictCache* cache = nullptr;  // null: no verdict is kept
-  // Nothing if something that the verdict depends on is unknown; it is then neither shared nor
-  // kept.
+  // std::nullopt: do not share or keep this verdict, because it depends on something unknown.
   std::function<std::optional<SharedVerdict>(const JudgeRequest&)> share;
   // A shared verdict, JudgeAnswer::json, as that of a source with this name. Errors: it is damaged.
   std::function<Result<std::string>(WantedVerdict, const std::string& json,

@@ -15,7 +15,9 @@ from .server import MsciError, find_program
 
 # Revisions of the protocol whose messages are those that are used here; the first is the newest.
 REVISIONS = ["2025-06-18", "2025-03-26", "2024-11-05"]
-VERDICTS = ["verify", "strict", "timed", "predicted"]
+# The options of msci-eval that ask for a verdict.
+OPTIONS = {"verify": ["--verify-only"], "strict": ["--verify-only", "--strict"], "timed": [],
+           "predicted": ["--verify-only", "--predict", "m1-pro"]}
 
 # The arguments of the tools.
 PROPERTIES: dict[str, dict[str, Any]] = {
@@ -23,7 +25,7 @@ PROPERTIES: dict[str, dict[str, Any]] = {
     "rule": {"type": "string", "description": "a rule such as hazard.threadgroup_race, or a family such as hazard"},
     "task": {"type": "string", "description": "a name that the tool tasks lists"},
     "plan": {"type": "string", "description": "the path of a plan file, a task of your own; instead of a task"},
-    "verdict": {"type": "string", "enum": VERDICTS, "default": "strict",
+    "verdict": {"type": "string", "enum": list(OPTIONS), "default": "strict",
                 "description": "verify: the results are right; strict: also on random inputs and sizes, with every access "
                                "checked; timed: right, and how fast; predicted: how fast an Apple M1 Pro would be"},
     "device": {"type": "string", "description": "cpu, opencl, pocl, an index or part of a name; by default the first one"},
@@ -114,11 +116,6 @@ def _task_words(task: str | None, plan: str | None) -> list[str]:
     return ["--task", task] if task is not None else ["--plan", str(plan)]
 
 
-# The options of msci-eval that ask for a verdict. Only kernels that are timed are measured against others.
-OPTIONS = {"verify": ["--verify-only"], "strict": ["--verify-only", "--strict"], "timed": [],
-           "predicted": ["--verify-only", "--predict", "m1-pro"]}
-
-
 def _json(full: bool) -> list[str]:
     return ["--json"] if full else []
 
@@ -144,6 +141,7 @@ def fix(source: str, full: bool = False) -> str:
 def evaluate(source: str, task: str | None = None, plan: str | None = None, verdict: str = "strict",
              device: str | None = None, vs: str | None = None, full: bool = False) -> str:
     """Run a Metal kernel on a task and judge its results; with vs, also compare its speed."""
+    # A kernel that is compared with another one is timed, except where times are predicted.
     options = [each for each in OPTIONS[verdict] if vs is None or verdict == "predicted" or each != "--verify-only"]
     words = [*_task_words(task, plan), *options, *_json(full)] + (["--device", device] if device is not None else [])
     if vs == "seed":

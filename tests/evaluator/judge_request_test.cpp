@@ -54,7 +54,7 @@ TEST(JudgeRequest, a_comparison_has_a_rival) {
   EXPECT_FALSE(request_of(R"("verdict": "strict")")->is_timed());
   for (const std::string verdict : {"lint", "predicted", "check"})
     EXPECT_NE(error_of(R"("rival": "struct S;", "verdict": ")" + verdict + '"')
-                  .find("belongs to the verdicts verify, strict, timed and compared"),
+                  .find("belongs to the verdicts verify, strict, timed, compared"),
               std::string::npos)
         << verdict;
 }

@@ -12,6 +12,7 @@
 #include "evaluator/modes/exit_codes.h"
 #include "evaluator/modes/page/example_bugs.h"
 #include "evaluator/page/page_server.h"
+#include "evaluator/server/judge_request.h"
 #include "lint/output/rule_pages.h"
 #include "rules/rules.h"
 #include "tasks/describe.h"
@@ -90,7 +91,7 @@ Result<PageContent> content_of(const EvaluatorOptions& options) {
   if (!sources) return sources.error();
   const auto named = find_tasks(options.candidates.tasks);
   if (!named) return named.error();
-  PageContent content{.files = *std::move(sources)};
+  PageContent content{.files = *std::move(sources), .verdicts = verdicts_on_page()};
   auto& gallery = content.gallery;
   gallery["version"] = program_version();
   for (const char* list : {"files", "tasks", "bugs", "rules"}) gallery[list] = OrderedJson::array();

@@ -2,6 +2,7 @@
 // difference, draft.
 #pragma once
 
+#include "base/files/cache.h"
 #include "engine/device/device.h"
 #include "evaluator/options/eval_options.h"
 #include "evaluator/server/judge_server.h"
@@ -9,22 +10,28 @@
 
 namespace msci {
 
-// What --check --json, --profile --json and --emit opencl print. `options` are the request's.
-Result<JudgeAnswer> check_request(const JudgeRequest& request, const EvaluatorOptions& options,
-                                  const Task& task, Device& processor);
-Result<JudgeAnswer> profile_request(const JudgeRequest& request, const EvaluatorOptions& options,
-                                    const Task& task, Device& processor);
+// A request and what answers it.
+struct ServedRequest {
+  const JudgeRequest& request;
+  EvaluatorOptions options;  // the server's, with those of the request
+  const Task* task;          // null for verdicts that only read the kernel
+  Device& device;
+  Device& processor;
+  Cache& cache;
+};
+
+// What --check --json, --profile --json and --emit opencl print.
+Result<JudgeAnswer> check_request(const ServedRequest& served);
+Result<JudgeAnswer> profile_request(const ServedRequest& served);
 // {"text": OpenCL C or null, "rejection": why there is none or null, "refused": messages}.
-Result<JudgeAnswer> translation_request(const JudgeRequest& request,
-                                        const EvaluatorOptions& options);
+Result<JudgeAnswer> translation_request(const ServedRequest& served);
 // For each language of code_text(), {"text": the code or null, "error": why there is none or null};
 // "rejection" and "refused" as above.
-Result<JudgeAnswer> code_request(const JudgeRequest& request, const EvaluatorOptions& options);
+Result<JudgeAnswer> code_request(const ServedRequest& served);
 // The results of the strict verdict's first size: to_json(DifferenceMap), or "missing", why there
 // are none.
-Result<JudgeAnswer> difference_request(const JudgeRequest& request, const EvaluatorOptions& options,
-                                       const Task& task, Device& processor);
+Result<JudgeAnswer> difference_request(const ServedRequest& served);
 // {"plan": text or null, "reference": text or null, "missing": why there is none or null}.
-Result<JudgeAnswer> draft_request(const JudgeRequest& request, const EvaluatorOptions& options);
+Result<JudgeAnswer> draft_request(const ServedRequest& served);
 
 }  // namespace msci

@@ -28,15 +28,12 @@
 namespace msci {
 namespace {
 
-// What the server opens once, and each process that judges has a copy of.
+// What the server opens once and the forked processes that judge share.
 struct Opened {
   const EvaluatorOptions& options;
   const Devices& devices;
   Device& processor;
 };
-
-// Whether the answer is an evaluation, which names its source in one place only.
-bool is_judged(WantedVerdict verdict) { return answer_kind(verdict) == "evaluation"; }
 
 unsigned processors() {
   cpu_set_t set;
@@ -49,12 +46,10 @@ EvaluatorOptions options_of(const EvaluatorOptions& options, const JudgeRequest&
   auto own = options;
   own.verdict = request.judging;
   own.timing = request.timing;
-  own.verdict.verify_only =
-      request.verdict != WantedVerdict::timed && request.verdict != WantedVerdict::compared;
+  const auto& verdict = traits_of(request.verdict);
+  own.verdict.verify_only = !verdict.is_timed;
   own.verdict.decides = request.verdict == WantedVerdict::strict ? "strict" : "compatible";
-  const bool predicts =
-      request.verdict == WantedVerdict::predicted || request.verdict == WantedVerdict::compared;
-  if (predicts && own.timing.predict.empty()) own.timing.predict = default_chip;
+  if (verdict.is_predicted && own.timing.predict.empty()) own.timing.predict = default_chip;
   return own;
 }
 
@@ -92,9 +87,9 @@ JudgeAnswer refuse_text(const JudgeRequest& request, const Task& task, const Dev
   return {to_json(result), to_json(PhaseTimes{}), true};
 }
 
-Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& task,
-                                     const Opened& opened, Device& device) {
-  const auto options = options_of(opened.options, request);
+Result<JudgeAnswer> evaluate_request(const ServedRequest& served) {
+  const auto& [request, options, served_task, device, processor, cache] = served;
+  const auto& task = *served_task;
   if (!options.timing.predict.empty())
     if (const auto chip = find_chip(options.timing.predict); !chip) return chip.error();
   if (options.verdict.held_out && !task.held_out)
@@ -103,10 +98,8 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
     return Error{
         fmt::format("{} has no problem for the strict verdict; add \"stress\"", task.name)};
   if (!request.no_text.empty()) return refuse_text(request, task, device);
-  Cache cache(user_cache_folder());
   // A prediction comes from counts on the processor.
-  EvaluationContext context{.device = options.counts_work() ? opened.processor : device,
-                            .cache = cache};
+  EvaluationContext context{.device = options.counts_work() ? processor : device, .cache = cache};
   if (!options.verdict.verify_only) {
     auto gauge = CeilingGauge::open(device, cache);
     if (!gauge) return gauge.error();
@@ -117,11 +110,11 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
                      .evaluation = protocol_of(options),
                      .protocol_name = options.timing.protocol,
                      .open_processor = processor_opener(options.devices)};
-  if (options.is_strict()) batch.evaluation.processor = &opened.processor;
+  if (options.is_strict()) batch.evaluation.processor = &processor;
   std::optional<Predictor> predictor;
   if (!options.timing.predict.empty())
     batch.evaluation.predictor = &predictor.emplace(
-        Predictor{opened.processor, **find_chip(options.timing.predict),
+        Predictor{processor, **find_chip(options.timing.predict),
                   is_for_all_chips(request) ? chips() : std::span<const Chip>()});
   const auto candidate = candidate_of({.source = request.source}, gate_rules(),
                                       compile_request_of(options, &task, judging_purpose(options)));
@@ -136,7 +129,9 @@ Result<JudgeAnswer> evaluate_request(const JudgeRequest& request, const Task& ta
   return JudgeAnswer{to_json(result), to_json(result.times), result.is_checked()};
 }
 
-Result<JudgeAnswer> lint_request(const JudgeRequest& request, const EvaluatorOptions& options) {
+Result<JudgeAnswer> lint_request(const ServedRequest& served) {
+  const auto& request = served.request;
+  const auto& options = served.options;
   LintOptions lint_options;
   if (const auto task = task_name(request); !task.empty()) {
     auto contract = contract_from(task, {}, "the request", find_task_contract);
@@ -156,29 +151,33 @@ Result<JudgeAnswer> lint_request(const JudgeRequest& request, const EvaluatorOpt
   return JudgeAnswer{to_json(result->report), seconds, !result->report.error};
 }
 
+using Answer = Result<JudgeAnswer>(const ServedRequest&);
+constexpr Answer* answers[] = {
+#define MSCI_VERDICT(verdict, function, ...) function,
+#include "evaluator/server/verdicts.def"
+#undef MSCI_VERDICT
+};
+
 Result<JudgeAnswer> judge_request(const JudgeRequest& request, const Opened& opened,
                                   unsigned slot) {
-  if (request.verdict == WantedVerdict::lint) return lint_request(request, opened.options);
-  const auto options = options_of(opened.options, request);
-  if (request.verdict == WantedVerdict::opencl) return translation_request(request, options);
-  if (request.verdict == WantedVerdict::code) return code_request(request, options);
-  if (request.verdict == WantedVerdict::draft) return draft_request(request, options);
-  auto& device = *opened.devices[slot % opened.devices.size()];
-  const auto task = find_task(task_name(request));
-  if (!task) return task.error();
   Cache cache(user_cache_folder());
-  if (const auto error = load_task(**task, {.is_judged = is_judged(request.verdict),
-                                            .reference_limit = opened.options.devices.run_limit(),
-                                            .cache = &cache}))
-    return *error;
-  auto& processor = opened.processor;
-  if (request.verdict == WantedVerdict::check)
-    return check_request(request, options, **task, processor);
-  if (request.verdict == WantedVerdict::profile)
-    return profile_request(request, options, **task, processor);
-  if (request.verdict == WantedVerdict::difference)
-    return difference_request(request, options, **task, processor);
-  return evaluate_request(request, **task, opened, device);
+  ServedRequest served{.request = request,
+                       .options = options_of(opened.options, request),
+                       .task = nullptr,
+                       .device = *opened.devices[slot % opened.devices.size()],
+                       .processor = opened.processor,
+                       .cache = cache};
+  const auto& verdict = traits_of(request.verdict);
+  if (!verdict.reads_only) {
+    const auto task = find_task(task_name(request));
+    if (!task) return task.error();
+    served.task = *task;
+    if (const auto error = load_task(**task, {.is_judged = verdict.is_evaluation(),
+                                              .reference_limit = served.options.devices.run_limit(),
+                                              .cache = &cache}))
+      return *error;
+  }
+  return answers[static_cast<std::size_t>(request.verdict)](served);
 }
 
 // The tasks of a request: one, or none for lint. None if it is unknown.
@@ -200,19 +199,20 @@ std::optional<SharedVerdict> share(const JudgeRequest& request, const Opened& op
   auto key = key_of_result(options, *tasks, devices);
   if (!key) return std::nullopt;
   if (is_for_all_chips(request)) key->settings.emplace_back("all chips");
-  if (is_judged(request.verdict)) {
+  if (traits_of(request.verdict).is_evaluation()) {
     auto digest = key->digest_of(request.source.text);
     auto id = source_id(digest);
     return SharedVerdict{std::move(digest), std::move(id)};
   }
   // The places of a report name the source, and so does the draft of a plan.
-  key->settings.push_back(fmt::format("{}={}", to_string(request.verdict), request.source.name));
+  key->settings.push_back(
+      fmt::format("{}={}", traits_of(request.verdict).name, request.source.name));
   return SharedVerdict{key->digest_of(request.source.text), request.source.name};
 }
 
 Result<std::string> named_json(WantedVerdict verdict, const std::string& json,
                                const std::string& name) {
-  if (!is_judged(verdict)) {
+  if (!traits_of(verdict).is_evaluation()) {
     const auto report = parse_json<OrderedJson>(json);
     return report ? Result<std::string>(json) : report.error();
   }
