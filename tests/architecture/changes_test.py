@@ -18,6 +18,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from project_files import project_files
+
 FOLDER = "tests/architecture/changes"
 
 
@@ -74,12 +77,9 @@ def check_patches(source, patches, table):
 
 
 def copy_tree(source, target):
-    listed = subprocess.run(["git", "-C", str(source), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-                            capture_output=True, text=True, check=True)
-    for name in filter(None, listed.stdout.split("\0")):
-        if (source / name).is_file():
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source / name, target / name, follow_symlinks=False)
+    for name in project_files(source):
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(source / name, target / name, follow_symlinks=False)
 
 
 def in_place_of(source, build, tree, own_build):

@@ -12,6 +12,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from project_files import project_files
+
 CLANG_FORMAT = "clang-format-22"  # another version formats otherwise
 CODE, TEXT = 100, 120  # the most characters of a line
 
@@ -74,12 +77,7 @@ def main():
     if not shutil.which(CLANG_FORMAT):
         print(f"skipped: {CLANG_FORMAT} is not installed")
         sys.exit(77)
-    listed = subprocess.run(["git", "-C", str(source), "ls-files", "-z", "--cached", "--others", "--exclude-standard",
-                             "*.h", "*.cpp", "*.def", "*.md", ":!CHANGELOG.md"], capture_output=True, text=True)
-    if listed.returncode:
-        print("skipped: the source is not a git repository")
-        sys.exit(77)
-    names = [name for name in listed.stdout.split("\0") if name and (source / name).is_file()]
+    names = project_files(source, "*.h", "*.cpp", "*.def", "*.md", ":!CHANGELOG.md")
     wrong = [each for name in names for each in check_lines(name, (source / name).read_text(errors="replace"))]
     wrong += check_format(source, [name for name in names if name.endswith((".h", ".cpp"))])
     print("\n".join(wrong) or f"{len(names)} files")

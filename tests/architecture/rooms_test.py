@@ -9,9 +9,11 @@ base and whatever base may include. So no two folders at the top include each ot
 folder are its floors; a floor is a folder with the folders below it, except those that are floors themselves."""
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from project_files import project_files
 
 MOST_FILES = 26  # in a folder
 MOST_FOLDERS = 16  # at the top
@@ -213,12 +215,7 @@ def check_the_checks():
 def main():
     check_the_checks()
     source = Path(sys.argv[1])
-    listed = subprocess.run(["git", "-C", str(source), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-                            capture_output=True, text=True)
-    if listed.returncode:
-        print("skipped: the source is not a git repository")
-        sys.exit(77)
-    files = [name for name in listed.stdout.split("\0") if name and (source / name).is_file()]
+    files = project_files(source)
     sources = {name: (source / name).read_text(errors="replace") for name in files
                if name.endswith((".h", ".cpp", ".def"))}
     page = (source / "docs/architecture.md").read_text()

@@ -7,9 +7,11 @@ folders above it. In both, `*`, `<name>` and words in capitals (`KIND`) stand fo
 they show what a user has. Neither is CHANGELOG.md, which names what is gone."""
 import functools
 import re
-import subprocess
 import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from project_files import project_files
 
 OF_SOURCES = re.compile(r".+\.(cpp|h|def|py|sh|cmake)")
 
@@ -67,12 +69,7 @@ def check_the_checks():
 def main():
     check_the_checks()
     source = Path(sys.argv[1])
-    listed = subprocess.run(["git", "-C", str(source), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-                            capture_output=True, text=True)
-    if listed.returncode:
-        print("skipped: the source is not a git repository")
-        sys.exit(77)
-    files = [name for name in listed.stdout.split("\0") if (source / name).is_file()]
+    files = project_files(source)
     pages = [name for name in files if name.endswith(".md") and name != "CHANGELOG.md"]
     paths = with_folders(files)
     missing = [f"{page}:{line}: {word} does not exist" for page in pages
