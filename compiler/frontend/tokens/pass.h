@@ -128,6 +128,9 @@ class Pass {
   void collect_members(std::string_view record);
   void inherit(std::string_view record);
   void collect_spaced_functions(std::string_view record);
+  void collect_space_overloads(std::string_view record);
+  void for_each_function(const std::function<void(std::size_t, std::size_t)>& work);
+  std::string declaration(std::string_view record, std::size_t open, std::size_t end) const;
   std::string_view name_record();
   std::size_t collect_member(std::string_view record, std::size_t first, std::size_t end);
   void member_named(std::string_view record, std::size_t first, std::size_t behind);
@@ -160,7 +163,8 @@ class Pass {
   std::map<std::string_view, std::map<std::string_view, std::string_view>> vector_fields_;
   // By the name of a record: functions whose objects lie in the one space that they name.
   std::map<std::string_view, std::set<std::string_view>> spaced_functions_;
-  std::deque<std::string> given_names_;  // of records without a name
+  std::set<std::string> space_overloads_;  // declarations of collect_space_overloads()
+  std::deque<std::string> given_names_;    // of records without a name
   // Member functions by signature, and whether the first of them names the space of its object.
   std::map<std::string, bool> functions_;
   // Until which token a function with an explicit object goes, and the members it may name.

@@ -71,6 +71,12 @@ void Pass::explicit_instantiation() {
 // __attribute__((max_total_threads_per_threadgroup(64)))
 void Pass::gnu_attribute() {
   if (at(at_ + 3).is("max_total_threads_per_threadgroup")) annotate(at_ + 3);
+  // `float a __attribute__((annotate("x")))[32]`: C++ has no such attribute before the brackets.
+  const auto end = closing(at_ + 1);
+  if (before(at_).is_name() && at(end + 1).kind == tok::l_square) {
+    stream_.remove(at_, end);
+    at_ = end;
+  }
 }
 
 // name(value) → annotate("name", value)

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -28,23 +30,59 @@ void Pass::collect_members(std::string_view record) {
 // places; those that call them follow.
 void Pass::collect_spaced_functions(std::string_view record) {
   auto& spaced = spaced_functions_[record];
-  const auto here = at_;
-  const auto behind = closing(at_);
+  collect_space_overloads(record);
   std::size_t known = 0;
   do {
     known = spaced.size();
-    for (auto i = here + 1; i < behind; ++i) {
-      if (at(i).kind == tok::l_brace) i = closing(i);
-      if (at(i).kind != tok::l_paren) continue;
-      const auto open = i;
-      i = closing(i);
-      at_ = i;
-      const auto end = after_qualifiers(i + 1);
-      if (ends_parameters() && before(open).is_name() && needs_explicit_object(record, open, end))
+    for_each_function([&](std::size_t open, std::size_t end) {
+      if (before(open).is_name() && needs_explicit_object(record, open, end))
         spaced.insert(before(open).text);
-    }
+    });
   } while (spaced.size() > known);
+}
+
+// Of the record whose '{' is at at_: `work` gets where the parameters of each function begin and
+// where its qualifiers end, and at_ is at the ')' of the parameters.
+void Pass::for_each_function(const std::function<void(std::size_t, std::size_t)>& work) {
+  const auto here = at_;
+  const auto behind = closing(at_);
+  for (auto i = here + 1; i < behind; ++i) {
+    if (at(i).kind == tok::l_brace) i = closing(i);
+    if (at(i).kind != tok::l_paren) continue;
+    const auto open = i;
+    i = closing(i);
+    at_ = i;
+    const auto end = after_qualifiers(i + 1);
+    if (ends_parameters()) work(open, end);
+  }
   at_ = here;
+}
+
+// Functions that differ in the space of their object, and in what they do.
+void Pass::collect_space_overloads(std::string_view record) {
+  std::map<std::string, std::string> bodies;
+  for_each_function([&](std::size_t open, std::size_t end) {
+    auto declared = declaration(record, open, end);
+    std::string body;
+    for (auto i = end; i <= function_end(end) && i < size(); ++i)
+      body.append(" ").append(at(i).text);
+    const auto [first, is_first] = bodies.emplace(declared, body);
+    if (!is_first && first->second != body) space_overloads_.insert(std::move(declared));
+  });
+}
+
+// The name, the parameters and the constness of a member function; not the space of its object.
+std::string Pass::declaration(std::string_view record, std::size_t open, std::size_t end) const {
+  auto first = open - 1;
+  for (auto i = open; i > 0 && i + 3 >= open; --i)
+    if (at(i).is("operator")) first = i;
+  std::string text(record);
+  for (auto i = first; i < end; ++i)
+    if (stands_for_const(record, open, i))
+      text.append(" const");
+    else if (i <= at_ || !is_address_space(at(i).text))
+      text.append(" ").append(at(i).text);
+  return text;
 }
 
 // A record without a name gets one, for the objects of its functions.
@@ -253,6 +291,7 @@ bool Pass::calls_spaced_function(std::string_view record, std::size_t first,
 // stands elsewhere, both places must say the same, so there it always has one.
 bool Pass::needs_explicit_object(std::string_view record, std::size_t open, std::size_t end) const {
   if (constructs(record, open) || at(end).is("=") || !names_space(at_ + 1, end)) return false;
+  if (space_overloads_.contains(declaration(record, open, end))) return true;
   const bool is_apart = at(end).is(";") || record_before(open) == record;
   if (!returns_object(open, end) && (is_apart || names_space(statement_begin(open), open)))
     return true;

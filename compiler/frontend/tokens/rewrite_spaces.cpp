@@ -60,7 +60,10 @@ void Pass::drop_initialisers(std::size_t i) {
 // `threadgroup float tile[8][8]` as a parameter is a pointer, `threadgroup float (*tile)[8]`: an
 // array in an address space would not become one by itself.
 bool Pass::array_parameter() {
-  if (parens_ == 0 || at(at_ + 1).kind != tok::l_square || begins_attributes(at_ + 1)) return false;
+  auto open = at_ + 1;
+  while (at(open).is("__attribute__") && at(open + 1).kind == tok::l_paren)
+    open = closing(open + 1) + 1;
+  if (parens_ == 0 || at(open).kind != tok::l_square || begins_attributes(open)) return false;
   bool spaced = false;
   for (auto i = at_; i-- > 0 && !at(i).is(",") && at(i).kind != tok::l_paren;) {
     if (at(i).is(">")) i = angle_opening(i);
@@ -68,7 +71,7 @@ bool Pass::array_parameter() {
     spaced |= is_other_space(at(i).text);
   }
   if (!spaced) return false;
-  const auto end = closing(at_ + 1);
+  const auto end = closing(open);
   const bool more = at(end + 1).kind == tok::l_square && !begins_attributes(end + 1);
   std::string pointer = more ? "(*" : "*";
   stream_.replace(at_, end, pointer.append(at(at_).text).append(more ? ")" : ""));
