@@ -27,11 +27,28 @@ void Interpreter::run() {
   for (const auto& each : tree_.declarations)
     if (each->kind == Kind::variable || each->kind == Kind::enumerator) execute(each);
   for (const auto& [owner, type] : symbols_.types()) declare_enumerators(*type);
-  // Twice, since one function may need what a later one leaves in an object.
-  const auto entry_points = symbols_.entry_points();
-  for (unsigned round = 0; round < (entry_points.size() > 1 ? 2u : 1u); ++round)
-    for (const auto* function : entry_points) interpret_entry_point(*function);
+  const auto unused = symbols_.unused_functions();
+  if (const auto* main = symbols_.main_function()) {
+    interpret_entry_point(*main);
+    interpret_callbacks(unused);
+  } else {
+    // Twice, since one function may need what a later one leaves in an object.
+    for (unsigned round = 0; round < (unused.size() > 1 ? 2u : 1u); ++round)
+      for (const auto* function : unused) interpret_entry_point(*function);
+  }
   if (!tree_.complete || steps_ > most_steps) discard_results();
+}
+
+// A library calls functions of the objects that it was given, such as a delegate.
+void Interpreter::interpret_callbacks(const std::vector<const Node*>& unused) {
+  std::set<std::string> called;
+  for (std::size_t given = 0; given < given_away_.size(); ++given) {  // grows
+    const auto object = given_away_[given];
+    if (!called.insert(object->owner).second) continue;
+    instances_.emplace(object->owner, object);
+    for (const auto* function : unused)
+      if (owner_of(*function) == object->owner) interpret_entry_point(*function);
+  }
 }
 
 void Interpreter::discard_results() {

@@ -61,6 +61,7 @@ class Interpreter {
   // Entry points.
   void declare_enumerators(const Node& type);
   void interpret_entry_point(const Node& function);
+  void interpret_callbacks(const std::vector<const Node*>& unused);
   // The parts that were not interpreted could change every result.
   void discard_results();
   bool out_of_steps();
@@ -177,9 +178,10 @@ class Interpreter {
   SymbolTable symbols_;
   TypeLayouts layouts_;
   std::map<std::string, std::shared_ptr<Object>> instances_;  // by class
-  std::set<std::string> in_making_;            // classes whose members are being made
-  std::vector<const Node*> stack_;             // functions that are running
-  std::vector<std::optional<Value>> results_;  // what they returned so far
+  std::vector<std::shared_ptr<Object>> given_away_;  // of the host's own classes, to unknown code
+  std::set<std::string> in_making_;                  // classes whose members are being made
+  std::vector<const Node*> stack_;                   // functions that are running
+  std::vector<std::optional<Value>> results_;        // what they returned so far
   double next_enumerator_ = 0;
   const Node* last_enumerator_ = nullptr;
   unsigned depth_ = 0;

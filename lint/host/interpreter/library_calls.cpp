@@ -70,6 +70,7 @@ void Interpreter::escape(const Value& value, std::set<const Variable*>& seen) {
     if (each.kind == Value::Kind::address && seen.insert(each.variable.get()).second)
       escape(each.variable->value, seen);
     if (each.kind != Value::Kind::object) continue;
+    if (!each.object->owner.empty()) given_away_.push_back(each.object);
     if (each.object->role == Object::Role::library) state_.host.names_known = false;
     if (each.object->role == Object::Role::encoder) {
       state_.host.dispatches_known = false;

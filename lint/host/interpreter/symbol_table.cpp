@@ -65,8 +65,12 @@ std::string SymbolTable::member_type(const std::string& owner, const std::string
   return {};
 }
 
-std::vector<const Node*> SymbolTable::entry_points() const {
-  if (const auto& mains = functions("main"); !mains.empty()) return {mains.front()};
+const Node* SymbolTable::main_function() const {
+  const auto& mains = functions("main");
+  return mains.empty() ? nullptr : mains.front();
+}
+
+std::vector<const Node*> SymbolTable::unused_functions() const {
   std::set<std::string> used;
   for (const auto& [name, all] : functions_)
     for (const auto* function : all) {

@@ -29,8 +29,10 @@ class SymbolTable {
   // The type of a class's data member; "" without one.
   std::string member_type(const std::string& owner, const std::string& name) const;
 
-  // main(); without a main(), the functions that no other function uses.
-  std::vector<const Node*> entry_points() const;
+  // main(), or null.
+  const Node* main_function() const;
+  // The functions that no other function uses, in order.
+  std::vector<const Node*> unused_functions() const;
 
  private:
   std::map<std::string, std::vector<const Node*>> functions_;  // by last name
