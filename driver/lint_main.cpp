@@ -146,10 +146,9 @@ int lint_once(const Options& options, LintOptions lint_options, Configs configs,
     if (!earlier) return report_lint_error(earlier.error());
     emitter.compare_with(*std::move(earlier));
   }
-  // Loaded here, the library serves the process of each file.
-  const auto z3 = prover::Z3::version();
-  auto tools = z3 ? "Z3 " + *z3 : "";
   auto folder = cache_folder(options);
+  const auto z3 = folder ? prover::Z3::version() : Error{};  // results depend on it
+  auto tools = z3 ? "Z3 " + *z3 : "";
   if (!options.task.empty()) {
     const auto task = find_task(options.task);
     if (!task) return report_lint_error(task.error());

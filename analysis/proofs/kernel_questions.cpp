@@ -5,10 +5,21 @@
 
 #include <algorithm>
 
+#include "analysis/proofs/affine.h"
 #include "analysis/proofs/assumed.h"
 #include "analysis/proofs/show.h"
 
 namespace msci::prover {
+namespace {
+
+std::vector<std::string> positions_of(const std::string& name) {
+  std::vector<std::string> all;
+  for (const char* prefix : {"l", "g"})
+    for (const char* dimension : {"x", "y", "z"}) all.push_back(prefix + (dimension + name));
+  return all;
+}
+
+}  // namespace
 
 Questions::Questions(const Code& code, Z3& z3, const ProofLimits& limits, const ProofScope& scope)
     : code_(code),
@@ -70,6 +81,7 @@ Solution Questions::solve(const std::vector<std::string>& formulas,
   }
   if (std::find(formulas.begin(), formulas.end(), "false") != formulas.end())
     return {Answer::impossible, {}};
+  const bool is_of_two = std::ranges::find(asked, positions_of("t").front()) != asked.end();
   auto all = formulas;
   for (const auto& name : asked)
     if (script_.has(name)) all.push_back(name);
@@ -80,22 +92,17 @@ Solution Questions::solve(const std::vector<std::string>& formulas,
   const auto before = z3_.steps();
   const auto left = limits_.launch_steps - (before - first_step_);
   const auto steps = std::min<std::uint64_t>(limits_.query_steps, left);
-  auto solution = z3_.solve(commands, asked, static_cast<unsigned>(steps));
+  auto [solution, affine_steps] = solve_affine(commands, asked);
+  z3_.charge(affine_steps);
+  // Which threads and accesses a finding about two threads names is Z3's choice, if it has one.
+  if (solution.answer == Answer::undecided || (solution.answer == Answer::possible && is_of_two))
+    if (auto chosen = z3_.solve(commands, asked, static_cast<unsigned>(steps));
+        chosen.answer != Answer::undecided)
+      solution = std::move(chosen);
   show([&] { return fmt::format("; {} steps\n\n", z3_.steps() - before); });
   met_limit_ = met_limit_ || solution.answer == Answer::undecided;
   return solution;
 }
-
-namespace {
-
-std::vector<std::string> positions_of(const std::string& name) {
-  std::vector<std::string> all;
-  for (const char* prefix : {"l", "g"})
-    for (const char* dimension : {"x", "y", "z"}) all.push_back(prefix + (dimension + name));
-  return all;
-}
-
-}  // namespace
 
 ProofThread Questions::thread_of(const Solution& solution, const std::string& name,
                                  unsigned place) const {

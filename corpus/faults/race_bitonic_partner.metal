@@ -12,8 +12,8 @@ kernel void faulty(device uint* u, uint t [[thread_index_in_threadgroup]]) {
     const uint partner = t ^ distance;
     if (partner > t && keys[t] > keys[partner]) {  // check: race
       const uint held = keys[t];
-      keys[t] = keys[partner];  // lint: hazard.threadgroup_race; check: race
-      keys[partner] = held;  // check: race
+      keys[t] = keys[partner];  // check: race
+      keys[partner] = held;  // lint: hazard.threadgroup_race; check: race
     }
   }
   u[t] = keys[t];  // check: race

@@ -12,7 +12,7 @@
 // claims stencil_of_two: races y proved; bounds x proved; bounds y proved
 // claims stencil_open_edge: bounds x refuted 171
 // claims halo: barriers proved; races line proved; bounds line proved; bounds x proved
-// claims halo_open: races line refuted 199 200
+// claims halo_open: races line refuted 198 200
 // claims convolution: races y proved; bounds x proved; bounds weights proved
 // claims checkerboard: races x proved; bounds x proved
 // kernel: tiled_product

@@ -6,7 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <optional>
+#include <thread>
 
 #include "analysis/instruments.h"
 #include "analysis/proofs/prove.h"
@@ -226,21 +227,56 @@ struct KernelResult {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelResult, faults, steps, reason, detail)
 
+// Loaded at the first question, since most kernels have none that needs it.
+class LazyZ3 final : public prover::Z3 {
+ public:
+  void share(const std::string& commands) override { shared_ += commands; }
+  prover::Solution solve(const std::string& commands, const std::vector<std::string>& asked,
+                         unsigned steps) override {
+    if (!z3_ && missing_.empty()) load();
+    return z3_ ? z3_->solve(commands, asked, steps) : prover::Solution{};
+  }
+  std::uint64_t steps() override { return charged_ + (z3_ ? z3_->steps() : 0); }
+  void charge(std::uint64_t steps) override { charged_ += steps; }
+
+  // "libz3.so.4 is missing", if a question needed it.
+  const std::string& missing() const { return missing_; }
+
+ private:
+  void load() {
+    reserve_heap(usual_memory);
+    auto opened = Z3::open();
+    if (!opened) {
+      missing_ = Z3::version().error().message;
+      return;
+    }
+    z3_ = *std::move(opened);
+    z3_->share(shared_);
+  }
+
+  std::unique_ptr<Z3> z3_;
+  std::string shared_, missing_;
+  std::uint64_t charged_ = 0;
+};
+
+constexpr const char* proofs_off = "proofs are off";
+
 // Generates code of the unit, which changes it.
 Result<KernelResult> prove_kernel(const Kernel& kernel, Unit& unit) {
-  reserve_heap(usual_memory);
-  const auto z3 = prover::Z3::open();
-  if (!z3) return z3.error();
+  LazyZ3 z3;
   const auto checked = translate(unit, {kernel.name}, {}, TranslationPurpose::checking);
   if (!checked) return KernelResult{.reason = "not translated", .detail = checked.error().message};
   const auto* signature = checked->find(kernel.name);
   if (!signature) return KernelResult{.reason = "not translated"};
   const ProofLimits limits{.query_steps = query_steps, .launch_steps = kernel_steps};
   KernelFaults proofs(*checked, *signature,
-                      SuggestedProofs(kernel, *signature, unit, *checked, **z3, limits,
+                      SuggestedProofs(kernel, *signature, unit, *checked, z3, limits,
                                       LaunchPurpose::finding_faults));
   KernelResult result{.faults = proofs.find(), .steps = proofs.made().steps()};
-  if (const auto& failure = proofs.made().failure(); !failure.empty()) {
+  if (!z3.missing().empty() && proofs.made().met_limit()) {
+    result.reason = proofs_off;
+    result.detail = z3.missing();
+  } else if (const auto& failure = proofs.made().failure(); !failure.empty()) {
     result.reason = proof_stopped;
     result.detail = failure;
   } else if (proofs.made().met_limit()) {
@@ -249,11 +285,7 @@ Result<KernelResult> prove_kernel(const Kernel& kernel, Unit& unit) {
   return result;
 }
 
-// Each kernel is proved in a copy of this process: what crashes or exceeds a limit there costs no
-// other finding, and neither the unit here nor what is found in the next kernel changes.
-KernelResult prove_apart(const Kernel& kernel, const Unit& unit) {
-  const auto outcome = run_isolated(
-      [&] { return to_msgpack(prove_kernel(kernel, const_cast<Unit&>(unit))); }, process_limits);
+KernelResult result_of(const Result<IsolatedOutcome>& outcome) {
   const auto stopped = [](const std::string& why) {
     return KernelResult{.steps = file_steps / 2, .reason = proof_stopped, .detail = why};
   };
@@ -262,6 +294,40 @@ KernelResult prove_apart(const Kernel& kernel, const Unit& unit) {
   auto result = from_msgpack<KernelResult>(std::get<std::string>(*outcome));
   return result ? *std::move(result) : stopped(result.error().message);
 }
+
+// Proves kernels of a unit side by side, each in a copy of this process: what crashes or exceeds a
+// limit there costs no other finding, and neither the unit here nor what is found in another kernel
+// changes.
+class ProofsApart {
+ public:
+  ProofsApart(const std::vector<ProofCandidate>& candidates, const Unit& unit)
+      : candidates_(candidates), unit_(unit), results_(candidates.size()) {}
+
+  // Of one that is not too large. Those behind it may be proved with it.
+  KernelResult take(std::size_t candidate) {
+    if (!results_[candidate]) prove_from(candidate);
+    return *std::move(results_[candidate]);
+  }
+
+ private:
+  void prove_from(std::size_t first) {
+    const auto at_once = std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
+    std::vector<std::size_t> group;
+    for (auto i = first; i < candidates_.size() && group.size() < at_once; ++i)
+      if (!candidates_[i].is_too_large) group.push_back(i);
+    const auto work_at = [&](std::size_t i) -> Work {
+      return [this, &kernel = candidates_[group[i]].kernel] {
+        return to_msgpack(prove_kernel(kernel, const_cast<Unit&>(unit_)));
+      };
+    };
+    const auto outcomes = run_isolated(group.size(), work_at, at_once, process_limits);
+    for (std::size_t i = 0; i < group.size(); ++i) results_[group[i]] = result_of(outcomes[i]);
+  }
+
+  const std::vector<ProofCandidate>& candidates_;
+  const Unit& unit_;
+  std::vector<std::optional<KernelResult>> results_;
+};
 
 // The unit here does not know a file in which only the copy of it has located something.
 Place located_here(const Place& place, const Unit& unit) {
@@ -282,23 +348,20 @@ FaultsOfUnit find_faults(const Unit& unit) {
   FaultsOfUnit found;
   const auto candidates = kernels_worth_proving(unit);
   for (const auto& each : candidates) found.coverage.kernels.push_back(each.kernel.name);
-  if (candidates.empty()) return found;
-  // Loads it for all copies of this process.
-  if (const auto version = prover::Z3::version(); !version)
-    found.coverage.off = version.error().message;
+  ProofsApart proofs(candidates, unit);
   auto left = file_steps;
-  for (const auto& [kernel, is_too_large] : candidates) {
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const auto& [kernel, is_too_large] = candidates[i];
     KernelResult result;
-    if (!found.coverage.off.empty()) {
-      result.reason = "proofs are off";
-    } else if (is_too_large) {
+    if (is_too_large) {
       result.reason = "too large";
     } else if (left == 0) {
       result.reason = "budget of the file";
     } else {
-      result = prove_apart(kernel, unit);
+      result = proofs.take(i);
       left -= std::min(left, process_steps + result.steps);
     }
+    if (result.reason == proofs_off) found.coverage.off = std::exchange(result.detail, "");
     if (!result.reason.empty())
       found.coverage.unproved.push_back({kernel.name, result.reason, result.detail});
     for (auto& fault : result.faults) {

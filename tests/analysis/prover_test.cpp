@@ -9,12 +9,14 @@
 #include <sstream>
 
 #include "analysis/instruments.h"
+#include "analysis/proofs/affine.h"
 #include "analysis/proofs/proof_json.h"
 #include "analysis/proofs/prove.h"
 #include "engine/device/worker.h"
 #include "tests/analysis/agreement_of_proofs.h"
 #include "tests/analysis/random_proofs.h"
 #include "tests/compiler/fixture.h"
+#include "tests/support/folder.h"
 #include "tests/support/metal_files.h"
 
 namespace msci {
@@ -84,6 +86,102 @@ TEST_P(KnownProof, claims_what_the_file_says) {
 INSTANTIATE_TEST_SUITE_P(Corpus, KnownProof,
                          testing::ValuesIn(metal_files_in(MSCI_CORPUS "/proofs")),
                          [](const auto& info) { return info.param.stem().string(); });
+
+class AskedTwice : public testing::TestWithParam<std::filesystem::path> {};
+
+// The questions in a text that the prover shows: commands, up to each "(check-sat)".
+std::vector<std::string> questions_in(const std::string& shown) {
+  std::vector<std::string> questions(1);
+  std::istringstream lines(shown);
+  for (std::string line; std::getline(lines, line);) {
+    if (line == "(check-sat)")
+      questions.emplace_back();
+    else if (line.starts_with("(declare-fun") || line.starts_with("(define-fun") ||
+             line.starts_with("(assert"))
+      questions.back() += line + "\n";
+  }
+  questions.pop_back();
+  return questions;
+}
+
+// What the affine answers decide, Z3 decides alike.
+TEST_P(AskedTwice, has_one_answer) {
+  const auto checked = checked_kernels(GetParam());
+  ASSERT_TRUE(checked);
+  const Folder folder;
+  const auto shown = folder / "shown.txt";
+  setenv("MSCI_PROVER_SHOW", shown.c_str(), 1);
+  for (const auto& each : checked->fixture.cases)
+    ASSERT_TRUE(prove(each.plan, checked->translation));
+  unsetenv("MSCI_PROVER_SHOW");
+  const auto z3 = prover::Z3::open();
+  ASSERT_TRUE(z3) << z3.error().message;
+  std::size_t answered = 0;
+  const auto questions = questions_in(contents(shown));
+  for (const auto& question : questions) {
+    const auto affine = prover::solve_affine(question, {}).solution.answer;
+    if (affine == prover::Answer::undecided) continue;
+    ++answered;
+    const auto decided = (*z3)->solve(question, {}, 50'000).answer;
+    if (decided != prover::Answer::undecided) EXPECT_EQ(affine, decided) << question;
+  }
+  EXPECT_GT(answered, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, AskedTwice,
+                         testing::ValuesIn(metal_files_in(MSCI_CORPUS "/proofs")),
+                         [](const auto& info) { return info.param.stem().string(); });
+
+struct SmallQuestion {
+  const char* formulas;  // about the integers x, y, z and the truths a, b
+  prover::Answer answer;
+};
+
+TEST(Affine, answers_small_questions) {
+  using enum prover::Answer;
+  const std::string ranges =
+      "(declare-fun x () Int) (declare-fun y () Int) (declare-fun z () Int)"
+      "(declare-fun a () Bool) (declare-fun b () Bool) (declare-fun f (Int) Int)"
+      "(assert (and (<= 0 x) (< x 64) (<= 0 y) (< y 64)))";
+  const SmallQuestion questions[] = {
+      {"(assert (= x y))", possible},
+      {"(assert (= x (+ y 64)))", impossible},
+      {"(assert (= (* 64 z) (+ x 1)))", possible},
+      {"(assert (= (* 64 z) (+ x 1))) (assert (not (= x 63)))", impossible},
+      {"(assert (= (* 2 x) (+ (* 2 y) 1)))", impossible},
+      {"(assert (= (+ x (* 64 z)) y)) (assert (not (= z 0)))", impossible},
+      {"(assert (= (+ x (* 63 z)) y)) (assert (not (= z 0)))", possible},
+      {"(assert (= (mod x 2) (mod y 2))) (assert (= x (+ y 1)))", impossible},
+      {"(assert (= (div x 8) (div y 8))) (assert (< (+ x 7) y))", impossible},
+      {"(assert (= (div x 8) (div y 8))) (assert (< (+ x 6) y))", possible},
+      {"(assert (= (mod (- x 64) 8) 7))", possible},
+      {"(assert (< (div (- 1) 8) (- 1)))", impossible},
+      {"(assert (< (ite (< x 32) 0 x) 32)) (assert (< 40 x))", impossible},
+      {"(assert (= a (< x 8))) (assert (or (not a) b)) (assert (not b)) (assert (< x 8))",
+       impossible},
+      {"(assert (or (= x 70) (= x 71) (and (= x 3) (= y x)))) (assert (< y 3))", impossible},
+      {"(assert (or (= x 70) (= x 71) (and (= x 3) (= y x)))) (assert (> y 2))", possible},
+      {"(assert (= (f x) 1)) (assert (= (f y) 2)) (assert (= x y))", undecided},
+      {"(assert (= (* x y) 7))", undecided},
+      {"(assert (bvult x y))", undecided},
+  };
+  for (const auto& [formulas, answer] : questions)
+    EXPECT_EQ(prover::solve_affine(ranges + formulas, {}).solution.answer, answer) << formulas;
+}
+
+TEST(Affine, gives_the_least_values) {
+  const auto solution =
+      prover::solve_affine(
+          "(declare-fun x () Int) (declare-fun y () Int) (define-fun d () Int (- y x))"
+          "(declare-fun a () Bool) (assert (and (<= 2 x) (< x 9) (<= 0 y))) (assert (= a (< x y)))"
+          "(assert (< y 2))",
+          {"x", "d", "a"})
+          .solution;
+  EXPECT_EQ(solution.answer, prover::Answer::possible);
+  EXPECT_EQ(prover::integer_of(solution, "x"), 2);
+  EXPECT_EQ(prover::integer_of(solution, "d"), -2);
+  EXPECT_EQ(solution.values.at("a"), "false");
+}
 
 class ProvedFault : public testing::TestWithParam<std::filesystem::path> {};
 
