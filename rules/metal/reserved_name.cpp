@@ -32,6 +32,10 @@ const RawToken* culprit(const Diagnostic& diagnostic, const FileTokens& tokens) 
   if (message.starts_with("expected ") || message.ends_with("cannot be applied to types"))
     for (auto behind = at; behind > 0 && behind <= words.size(); --behind) {
       const auto& word = words[behind - 1];
+      // Behind a record without its ';', the word is itself: metal.compile_error says what is
+      // missing.
+      if (behind > 1 && words[behind - 2].is("}") && message.starts_with("expected ';' after "))
+        return nullptr;
       if (is_reserved(word)) return &word;
       if (!word.is("[")) break;  // of an attribute
     }
