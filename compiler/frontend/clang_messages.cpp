@@ -125,7 +125,8 @@ void hide_own_names(std::string& text) {
   name_instantiations(text);
   name_builders(text);
   drop_own_aliases(text);
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> others{{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> others{{
+      {"$enable<", "enable_if<"},
       {"no matching function for call to '$make'", "no matching conversion for cast"},
       {"$ec<", "vec<"},
       {"$ec'", "vec'"},

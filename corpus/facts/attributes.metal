@@ -662,3 +662,579 @@ kernel void f(device float* x0, device float* x1, device float* x2, device float
 // --- all_arguments: accepted
 // evidence: Metal Shading Language specification: 31 buffers
 kernel void f(device float* x0, device float* x1, device float* x2, device float* x3, device float* x4, device float* x5, device float* x6, device float* x7, device float* x8, device float* x9, device float* x10, device float* x11, device float* x12, device float* x13, device float* x14, device float* x15, device float* x16, device float* x17, device float* x18, device float* x19, device float* x20, device float* x21, device float* x22, device float* x23, device float* x24, device float* x25, device float* x26, device float* x27, device float* x28, device float* x29, device float* x30) { x0[0] = 1; }
+
+// --- host_name_of_a_parameter: refused | 'host_name' attribute only applies to functions
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+kernel void k(device float* x [[buffer(0)]] [[host_name("y")]]) { x[0] = 1; }
+
+// --- limit_of_a_struct: refused
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+struct [[max_total_threads_per_threadgroup(64)]] S { float a; };
+kernel void k(device S* x [[buffer(0)]]) { x[0].a = 1; }
+
+// --- buffer_of_a_function: refused | 'buffer' attribute only applies to parameters and global builtin variables
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+[[buffer(0)]] kernel void k(device float* x) { x[0] = 1; }
+
+// --- position_of_a_function: refused | 'thread_position_in_grid' attribute only applies to parameters and global builtin variables
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+[[thread_position_in_grid]] kernel void k(device float* x) { x[0] = 1; }
+
+// --- threads_per_grid_of_a_member: refused | 'threads_per_grid' attribute only applies to parameters and global builtin variables
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+struct Place { uint n [[threads_per_grid]]; };
+kernel void k(device float* x [[buffer(0)]]) { x[0] = sizeof(Place); }
+
+// --- vertex_id_of_a_member: refused | 'vertex_id' attribute only applies to parameters and global builtin variables
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+struct In { uint n [[vertex_id]]; };
+kernel void k(device float* x [[buffer(0)]]) { x[0] = sizeof(In); }
+
+// --- id_of_a_function: refused | 'id' attribute only applies to non-static data members
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+[[id(1)]] kernel void k(device float* x [[buffer(0)]]) { x[0] = 1; }
+
+// --- visible_variable: refused | 'visible' attribute only applies to functions
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+[[visible]] constant float a = 1;
+
+// --- kernel_variable: refused | 'kernel' attribute only applies to functions
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+[[kernel]] constant float a = 1;
+
+// --- simdgroup_position_of_a_local: refused | 'thread_index_in_simdgroup' attribute only applies to parameters and global builtin variables
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+kernel void k(device float* x [[buffer(0)]]) {
+  for (uint lane [[thread_index_in_simdgroup]] = 0; lane < 4; ++lane) x[lane] = 1;
+}
+
+// --- early_tests_of_a_vertex_function: refused | 'early_fragment_tests' attribute only applies to fragment functions
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+[[early_fragment_tests]] vertex float4 v(uint n [[vertex_id]]) { return float4(n); }
+
+// --- position_of_a_named_int: refused | is not valid for attribute 'thread_position_in_grid'
+// evidence: Metal Shading Language specification: types of inputs of kernels
+using Index = int;
+kernel void k(device float* x [[buffer(0)]], Index i [[thread_position_in_grid]]) { x[i] = 1; }
+
+// --- position_of_a_pointer: refused | is not valid for attribute 'thread_position_in_grid'
+// evidence: Metal Shading Language specification: types of inputs of kernels
+kernel void k(device float* x [[buffer(0)]], device uint* i [[thread_position_in_grid]]) { x[*i] = 1; }
+
+// --- position_of_a_reference: refused | is not valid for attribute 'thread_position_in_threadgroup'
+// evidence: Metal Shading Language specification: types of inputs of kernels
+kernel void k(device float* x [[buffer(0)]], constant uint& i [[thread_position_in_threadgroup]]) { x[i] = 1; }
+
+// --- position_of_a_struct: refused | is not valid for attribute 'thread_position_in_grid'
+// evidence: Metal Shading Language specification: types of inputs of kernels
+struct Place {
+  uint x;
+  uint y;
+};
+kernel void k(device float* x [[buffer(0)]], Place at [[thread_position_in_grid]]) { x[at.x] = at.y; }
+
+// --- position_of_a_half: refused | type 'half' is not valid for attribute 'thread_position_in_grid'
+// evidence: Metal Shading Language specification: types of inputs of kernels
+kernel void k(device float* x [[buffer(0)]], half i [[thread_position_in_grid]]) { x[int(i)] = 1; }
+
+// --- position_of_short3: refused | type 'short3' is not valid for attribute 'threadgroup_position_in_grid'
+// evidence: Metal Shading Language specification: types of inputs of kernels
+kernel void k(device float* x [[buffer(0)]], short3 at [[threadgroup_position_in_grid]]) { x[at.x] = 1; }
+
+// --- position_of_float2: refused | type 'float2' is not valid for attribute 'thread_position_in_grid'
+// evidence: Metal Shading Language specification: types of inputs of kernels
+kernel void k(device float* x [[buffer(0)]], float2 at [[thread_position_in_grid]]) { x[int(at.x)] = 1; }
+
+// --- lane_of_a_vector: refused | type 'uint2' is not valid for attribute 'thread_index_in_simdgroup'
+// evidence: Metal Shading Language specification: types of inputs of kernels
+kernel void k(device float* x [[buffer(0)]], uint2 lane [[thread_index_in_simdgroup]]) { x[lane.x] = 1; }
+
+// --- lane_of_a_float: refused | type 'float' is not valid for attribute 'thread_index_in_simdgroup'
+// evidence: Metal Shading Language specification: types of inputs of kernels
+kernel void k(device float* x [[buffer(0)]], float lane [[thread_index_in_simdgroup]]) { x[int(lane)] = 1; }
+
+// --- width_of_an_int: refused | type 'int' is not valid for attribute 'threads_per_simdgroup'
+// evidence: Metal Shading Language specification: types of inputs of kernels
+kernel void k(device float* x [[buffer(0)]], int width [[threads_per_simdgroup]]) { x[width] = 1; }
+
+// --- simdgroups_of_a_vector: refused | type 'ushort3' is not valid for attribute 'simdgroups_per_threadgroup'
+// evidence: Metal Shading Language specification: types of inputs of kernels
+kernel void k(device float* x [[buffer(0)]], ushort3 n [[simdgroups_per_threadgroup]]) { x[n.x] = 1; }
+
+// --- grid_of_ints: refused | type 'int3' is not valid for attribute 'threads_per_grid'
+// evidence: Metal Shading Language specification: types of inputs of kernels
+kernel void k(device float* x [[buffer(0)]], int3 n [[threads_per_grid]]) { x[n.x] = 1; }
+
+// --- threadgroups_of_a_float: refused | type 'float' is not valid for attribute 'threadgroups_per_grid'
+// evidence: Metal Shading Language specification: types of inputs of kernels
+kernel void k(device float* x [[buffer(0)]], float n [[threadgroups_per_grid]]) { x[int(n)] = 1; }
+
+// --- quad_lane_of_a_bool: refused | type 'bool' is not valid for attribute 'thread_index_in_quadgroup'
+// evidence: Metal Shading Language specification: types of inputs of kernels
+kernel void k(device float* x [[buffer(0)]], bool n [[thread_index_in_quadgroup]]) { x[n] = 1; }
+
+// --- position_in_a_template: refused | is not valid for attribute 'thread_position_in_grid'
+// evidence: Metal Shading Language specification: types of inputs of kernels
+template <typename T>
+kernel void fill(device T* x [[buffer(0)]], T i [[thread_position_in_grid]]) { x[uint(i)] = i; }
+template [[host_name("fill_float")]] kernel void fill<float>(device float*, float);
+
+// --- scalar_and_vector_positions: refused | expecting input declarations with either all scalar types or all vector types
+// evidence: Metal Shading Language specification: types of inputs of kernels
+kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]], uint2 n [[threads_per_grid]]) { x[i] = n.x; }
+
+// --- positions_of_two_lengths: refused | expecting input declarations with either all scalar types or all vector types
+// evidence: Metal Shading Language specification: types of inputs of kernels
+kernel void k(device float* x [[buffer(0)]], uint2 i [[thread_position_in_grid]], uint3 n [[threads_per_threadgroup]]) { x[i.x] = n.x; }
+
+// --- vertex_id_of_a_named_int: refused | is not valid for attribute 'vertex_id'
+// evidence: Metal Shading Language specification: types of inputs of vertex and fragment functions
+typedef int Index;
+vertex float4 v(Index n [[vertex_id]]) { return float4(n); }
+
+// --- instance_id_of_a_vector: refused | type 'ushort2' is not valid for attribute 'instance_id'
+// evidence: Metal Shading Language specification: types of inputs of vertex and fragment functions
+vertex float4 v(ushort2 n [[instance_id]]) { return float4(n.x); }
+
+// --- base_vertex_of_a_float: refused | type 'float' is not valid for attribute 'base_vertex'
+// evidence: Metal Shading Language specification: types of inputs of vertex and fragment functions
+vertex float4 v(float n [[base_vertex]]) { return float4(n); }
+
+// --- front_facing_of_an_int: refused | type 'int' is not valid for attribute 'front_facing'
+// evidence: Metal Shading Language specification: types of inputs of vertex and fragment functions
+fragment float4 f(int n [[front_facing]]) { return float4(n); }
+
+// --- point_coord_of_a_float: refused | type 'float' is not valid for attribute 'point_coord'
+// evidence: Metal Shading Language specification: types of inputs of vertex and fragment functions
+fragment float4 f(float n [[point_coord]]) { return float4(n); }
+
+// --- position_of_a_half4: refused | type 'half4' is not valid for attribute 'position'
+// evidence: Metal Shading Language specification: types of inputs of vertex and fragment functions
+struct Out { half4 at [[position]]; };
+vertex Out v(uint n [[vertex_id]]) { return {half4(n)}; }
+
+// --- position_of_a_float2: refused | type 'float2' is not valid for attribute 'position'
+// evidence: Metal Shading Language specification: types of inputs of vertex and fragment functions
+struct Out {
+  float2 at [[position]];
+  float4 colour;
+};
+vertex Out v(uint n [[vertex_id]]) { return {float2(n), float4(1)}; }
+
+// --- point_size_of_an_int: refused | type 'int' is not valid for attribute 'point_size'
+// evidence: Metal Shading Language specification: types of inputs of vertex and fragment functions
+struct Out {
+  float4 at [[position]];
+  int size [[point_size]];
+};
+vertex Out v(uint n [[vertex_id]]) { return {float4(n), 1}; }
+
+// --- size_of_a_point_in_a_kernel: refused
+// evidence: Metal Shading Language specification: inputs of each stage
+kernel void k(device float* x [[buffer(0)]], float c [[point_size]]) { x[0] = c; }
+
+// --- position_in_patch_of_a_kernel: refused | invalid 'position_in_patch' attribute for input declaration in a kernel function
+// evidence: Metal Shading Language specification: inputs of each stage
+kernel void k(device float* x [[buffer(0)]], float2 c [[position_in_patch]]) { x[0] = c.x; }
+
+// --- simdgroups_of_a_fragment_function: refused | invalid 'simdgroup_index_in_threadgroup' attribute for input declaration in a fragment function
+// evidence: Metal Shading Language specification: inputs of each stage
+fragment float4 f(uint n [[simdgroup_index_in_threadgroup]]) { return float4(n); }
+
+// --- grid_of_a_fragment_function: refused | invalid 'thread_position_in_grid' attribute for input declaration in a fragment function
+// evidence: Metal Shading Language specification: inputs of each stage
+fragment float4 f(uint2 n [[thread_position_in_grid]]) { return float4(n.x); }
+
+// --- threads_of_a_vertex_function: refused | invalid 'threads_per_grid' attribute for input declaration in a vertex function
+// evidence: Metal Shading Language specification: inputs of each stage
+vertex float4 v(uint n [[vertex_id]], uint m [[threads_per_grid]]) { return float4(n + m); }
+
+// --- index_of_a_float: refused
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+kernel void k(device float* x [[buffer(1.5)]]) { x[0] = 1; }
+
+// --- index_of_a_string: refused
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+kernel void k(device float* x [[buffer("zero")]]) { x[0] = 1; }
+
+// --- empty_index: refused
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+kernel void k(device float* x [[buffer()]]) { x[0] = 1; }
+
+// --- named_index_beyond: refused | 'buffer' attribute parameter is out of bounds: must be between 0 and 30
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+enum Index { weights = 40 };
+kernel void k(device float* x [[buffer(weights)]]) { x[0] = 1; }
+
+// --- sum_of_an_index_beyond: refused | 'texture' attribute parameter is out of bounds: must be between 0 and 127
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+constant constexpr int first = 100;
+kernel void k(texture2d<float> t [[texture(first + 28)]], device float* x [[buffer(0)]]) { x[0] = t.get_width(); }
+
+// --- macro_index_below: refused | 'sampler' attribute parameter is out of bounds: must be between 0 and 15
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+#define INDEX -1
+kernel void k(sampler s [[sampler(INDEX)]], texture2d<float> t [[texture(0)]], device float* x [[buffer(0)]]) { x[0] = t.sample(s, float2(0)).x; }
+
+// --- index_of_a_template_beyond: refused | 'buffer' attribute parameter is out of bounds: must be between 0 and 30
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+template <int n>
+kernel void fill(device float* x [[buffer(n)]]) { x[0] = 1; }
+template [[host_name("fill_31")]] kernel void fill<31>(device float*);
+
+// --- index_taken_by_an_array: refused | cannot reserve 'texture' resource location at index 2
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+kernel void k(array<texture2d<float>, 3> a [[texture(0)]], texture2d<float> b [[texture(2)]], device float* x [[buffer(0)]]) {
+  x[0] = a[0].get_width() + b.get_width();
+}
+
+// --- index_taken_by_a_reference: refused | cannot reserve 'buffer' resource location at index 3
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+kernel void k(device float* x [[buffer(3)]], constant float& c [[buffer(3)]]) { x[0] = c; }
+
+// --- index_taken_in_a_vertex_function: refused | cannot reserve 'buffer' resource location at index 0
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+vertex float4 v(constant float4* x [[buffer(0)]], constant float4* y [[buffer(0)]], uint n [[vertex_id]]) { return x[n] + y[n]; }
+
+// --- index_taken_by_a_sum: refused | cannot reserve 'buffer' resource location at index 2
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+constant constexpr int one = 1;
+kernel void k(device float* x [[buffer(one + 1)]], device float* y [[buffer(2)]]) { x[0] = y[0]; }
+
+// --- buffer_and_texture_in_one_list: refused | 'buffer' and 'texture' attributes are not compatible
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+kernel void k(device float* x [[buffer(0), texture(0)]]) { x[0] = 1; }
+
+// --- position_and_texture: refused | attributes are not compatible
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]] [[texture(0)]]) { x[i] = 1; }
+
+// --- kernel_by_word_and_attribute: refused | attributes are not compatible
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+[[vertex]] kernel void k(device float* x [[buffer(0)]]) { x[0] = 1; }
+
+// --- two_positions_of_one_parameter: refused | attributes are not compatible
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]] [[thread_position_in_threadgroup]]) { x[i] = 1; }
+
+// --- buffer_of_a_struct: refused | is not valid for attribute 'buffer'
+// evidence: Metal Shading Language specification: types of arguments
+struct Args { float a; };
+kernel void k(device float* x [[buffer(0)]], Args a [[buffer(1)]]) { x[0] = a.a; }
+
+// --- buffer_of_an_array: refused | is not valid for attribute 'buffer'
+// evidence: Metal Shading Language specification: types of arguments
+kernel void k(device float* x [[buffer(0)]], array<float, 4> a [[buffer(1)]]) { x[0] = a[0]; }
+
+// --- texture_of_a_buffer_reference: refused | is not valid for attribute 'texture'
+// evidence: Metal Shading Language specification: types of arguments
+kernel void k(device float& x [[texture(0)]]) { x = 1; }
+
+// --- sampler_of_a_pointer: refused | is not valid for attribute 'sampler'
+// evidence: Metal Shading Language specification: types of arguments
+kernel void k(device float* x [[sampler(0)]]) { x[0] = 1; }
+
+// --- threadgroup_of_a_sampler: refused | is not valid for attribute 'threadgroup'
+// evidence: Metal Shading Language specification: types of arguments
+kernel void k(device float* x [[buffer(0)]], sampler s [[threadgroup(0)]]) { x[0] = 1; }
+
+// --- buffer_in_a_named_space: refused | invalid address space qualification for buffer pointee type
+// evidence: Metal Shading Language specification: types of arguments
+using Local = threadgroup float*;
+kernel void k(device float* x [[buffer(0)]], Local t [[buffer(1)]]) { x[0] = t[0]; }
+
+// --- buffer_reference_in_thread: refused | invalid address space qualification for buffer pointee type
+// evidence: Metal Shading Language specification: types of arguments
+kernel void k(device float* x [[buffer(0)]], thread float& t [[buffer(1)]]) { x[0] = t; }
+
+// --- space_of_a_value: refused | parameter may not be qualified with an address space
+// evidence: Metal Shading Language specification: types of arguments
+kernel void k(device float* x [[buffer(0)]], constant float c [[buffer(1)]]) { x[0] = c; }
+
+// --- space_of_a_value_in_a_helper: refused | parameter may not be qualified with an address space
+// evidence: Metal Shading Language specification: types of arguments
+float twice(device float c) { return 2 * c; }
+kernel void k(device float* x [[buffer(0)]]) { x[0] = twice(1); }
+
+// --- pointer_without_a_space: refused | pointer type must have explicit address space qualifier
+// evidence: Metal Shading Language specification: types of arguments
+kernel void k(float* x [[buffer(0)]]) { x[0] = 1; }
+
+// --- reference_without_a_space: refused | reference type must have explicit address space qualifier
+// evidence: Metal Shading Language specification: types of arguments
+struct Args { float a; };
+kernel void k(device float* x [[buffer(0)]], const Args& a [[buffer(1)]]) { x[0] = a.a; }
+
+// --- variadic_kernel: refused
+// evidence: Metal Shading Language specification: types of arguments
+kernel void k(device float* x [[buffer(0)]], ...) { x[0] = 1; }
+
+// --- boolean_by_value: refused | invalid type 'bool' for input declaration in a kernel function
+// evidence: Metal Shading Language specification: types of arguments
+kernel void k(device float* x [[buffer(0)]], bool flag) { x[0] = flag; }
+
+// --- vector_by_value: refused | invalid type 'uint2' for input declaration in a kernel function
+// evidence: Metal Shading Language specification: types of arguments
+kernel void k(device float* x [[buffer(0)]], uint2 size) { x[0] = size.x; }
+
+// --- struct_by_value: refused | for input declaration in a kernel function
+// evidence: Metal Shading Language specification: types of arguments
+struct Args { float a; };
+kernel void k(device float* x [[buffer(0)]], Args a) { x[0] = a.a; }
+
+// --- named_number_by_value: refused | for input declaration in a kernel function
+// evidence: Metal Shading Language specification: types of arguments
+typedef uint Length;
+kernel void k(device float* x [[buffer(0)]], Length n) { x[0] = n; }
+
+// --- value_of_a_template: refused | for input declaration in a kernel function
+// evidence: Metal Shading Language specification: types of arguments
+template <typename T>
+kernel void fill(device T* x [[buffer(0)]], T a) { x[0] = a; }
+template [[host_name("fill_float")]] kernel void fill<float>(device float*, float);
+
+// --- result_of_an_int: refused | invalid return type 'int' for kernel function
+// evidence: Metal Shading Language specification: types of arguments
+kernel int k(device float* x [[buffer(0)]]) { return int(x[0]); }
+
+// --- result_of_a_struct: refused | for kernel function
+// evidence: Metal Shading Language specification: types of arguments
+struct Pair { float a; };
+kernel Pair k(device float* x [[buffer(0)]]) { return {x[0]}; }
+
+// --- result_that_is_deduced: refused | for kernel function
+// evidence: Metal Shading Language specification: types of arguments
+kernel auto k(device float* x [[buffer(0)]]) { return x[0]; }
+
+// --- result_of_a_pointer: refused | for kernel function
+// evidence: Metal Shading Language specification: types of arguments
+kernel device float* k(device float* x [[buffer(0)]]) { return x; }
+
+// --- function_constant_of_a_pointer: refused
+// evidence: Metal Shading Language specification: function constants are scalars or vectors
+constant float* p [[function_constant(0)]];
+
+// --- function_constant_of_a_matrix: refused
+// evidence: Metal Shading Language specification: function constants are scalars or vectors
+constant float2x2 m [[function_constant(0)]];
+
+// --- function_constant_in_device: refused
+// evidence: Metal Shading Language specification: function constants are scalars or vectors
+device int n [[function_constant(0)]];
+
+// --- function_constant_of_a_local: refused
+// evidence: Metal Shading Language specification: function constants are scalars or vectors
+kernel void k(device float* x [[buffer(0)]]) {
+  int n [[function_constant(0)]] = 1;
+  x[0] = n;
+}
+
+// --- call_of_a_kernel_in_a_template: refused | call to kernel function
+// evidence: Metal Shading Language specification: functions of a stage call none of a stage
+kernel void g(device float* x [[buffer(0)]]) { x[0] = 1; }
+template <typename T>
+kernel void k(device T* x [[buffer(0)]]) { g(x); }
+template [[host_name("k_float")]] kernel void k<float>(device float*);
+
+// --- call_of_an_attributed_kernel: refused | call to kernel function 'g'
+// evidence: Metal Shading Language specification: functions of a stage call none of a stage
+[[kernel]] void g(device float* x [[buffer(0)]]) { x[0] = 1; }
+[[kernel]] void k(device float* x [[buffer(0)]]) { g(x); }
+
+// --- kernels_by_attribute: accepted
+// evidence: Metal Shading Language specification: attributes of arguments
+[[kernel]] void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = 1; }
+
+// --- several_attributes_in_one_list: accepted
+// evidence: Metal Shading Language specification: attributes of arguments
+[[host_name("scale"), max_total_threads_per_threadgroup(64)]] kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = 1; }
+
+// --- index_of_an_enumerator: accepted
+// evidence: Metal Shading Language specification: attributes of arguments
+enum Index { weights = 3 };
+enum class Slot : uint { values = 4 };
+kernel void k(device float* x [[buffer(weights)]], device float* y [[buffer(uint(Slot::values))]], uint i [[thread_position_in_grid]]) { x[i] = y[i]; }
+
+// --- index_of_a_macro: accepted
+// evidence: Metal Shading Language specification: attributes of arguments
+#define WEIGHTS (2 + 1)
+kernel void k(device float* x [[buffer(WEIGHTS)]], uint i [[thread_position_in_grid]]) { x[i] = 1; }
+
+// --- index_of_a_template: accepted
+// evidence: Metal Shading Language specification: attributes of arguments
+template <int n>
+kernel void fill(device float* x [[buffer(n)]], uint i [[thread_position_in_grid]]) { x[i] = n; }
+template [[host_name("fill_5")]] kernel void fill<5>(device float*, uint);
+
+// --- index_of_a_member: accepted
+// evidence: Metal Shading Language specification: attributes of arguments
+struct Slots {
+  static constexpr constant int values = 7;
+};
+kernel void k(device float* x [[buffer(Slots::values)]], uint i [[thread_position_in_grid]]) { x[i] = 1; }
+
+// --- array_beside_a_texture: accepted
+// evidence: Metal Shading Language specification: attributes of arguments
+kernel void k(array<texture2d<float>, 3> a [[texture(0)]], texture2d<float> b [[texture(3)]], device float* x [[buffer(0)]]) {
+  x[0] = a[0].get_width() + b.get_width();
+}
+
+// --- one_index_of_each_kind: accepted
+// evidence: Metal Shading Language specification: attributes of arguments
+kernel void k(device float* x [[buffer(0)]], texture2d<float> t [[texture(0)]], sampler s [[sampler(0)]], threadgroup float* g [[threadgroup(0)]]) {
+  g[0] = t.sample(s, float2(0)).x;
+  x[0] = g[0];
+}
+
+// --- some_arguments_numbered: accepted
+// evidence: Metal Shading Language specification: attributes of arguments
+kernel void k(device float* x, device float* y [[buffer(0)]], constant float& c, uint i [[thread_position_in_grid]]) { x[i] = y[i] * c; }
+
+// --- threadgroup_of_a_struct: accepted
+// evidence: Metal Shading Language specification: attributes of arguments
+struct Cell {
+  float a;
+  float b;
+};
+kernel void k(device float* x [[buffer(0)]], threadgroup Cell* t [[threadgroup(1)]], uint i [[thread_position_in_threadgroup]]) {
+  t[i].a = x[i];
+  x[i] = t[i].a;
+}
+
+// --- all_scalars: accepted
+// evidence: Metal Shading Language specification: inputs of kernels
+kernel void k(device float* x [[buffer(0)]], uint a [[thread_position_in_grid]], ushort b [[thread_index_in_threadgroup]], uint c [[threads_per_grid]], ushort d [[thread_index_in_simdgroup]], uint e [[simdgroup_index_in_threadgroup]]) {
+  x[a] = b + c + d + e;
+}
+
+// --- all_of_three_dimensions: accepted
+// evidence: Metal Shading Language specification: inputs of kernels
+kernel void k(device float* x [[buffer(0)]], uint3 a [[thread_position_in_grid]], uint3 b [[threads_per_threadgroup]], uint3 c [[threadgroups_per_grid]], uint d [[thread_index_in_threadgroup]]) {
+  x[a.x] = b.y + c.z + d;
+}
+
+// --- shorts_beside_uints: accepted
+// evidence: Metal Shading Language specification: inputs of kernels
+kernel void k(device float* x [[buffer(0)]], uint2 a [[thread_position_in_grid]], ushort2 b [[thread_position_in_threadgroup]], ushort2 c [[threads_per_threadgroup]]) { x[a.x] = b.y + c.x; }
+
+// --- named_types: accepted
+// evidence: Metal Shading Language specification: inputs of kernels
+using Index = uint;
+typedef ushort2 Place;
+kernel void k(device float* x [[buffer(0)]], const Index i [[thread_index_in_threadgroup]], const Place at [[threadgroup_position_in_grid]]) { x[i] = at.x; }
+
+// --- position_of_a_template: accepted
+// evidence: Metal Shading Language specification: inputs of kernels
+template <typename T, typename Place>
+kernel void fill(device T* x [[buffer(0)]], Place at [[thread_position_in_grid]]) { x[at.x] = T(at.y); }
+template [[host_name("fill_float")]] kernel void fill<float, uint2>(device float*, uint2);
+
+// --- quadgroups: accepted
+// evidence: Metal Shading Language specification: inputs of kernels
+kernel void k(device float* x [[buffer(0)]], uint a [[thread_index_in_quadgroup]], uint b [[quadgroup_index_in_threadgroup]], ushort c [[quadgroups_per_threadgroup]], uint d [[dispatch_quadgroups_per_threadgroup]]) {
+  x[a] = b + c + d;
+}
+
+// --- origin_of_the_grid: accepted
+// evidence: Metal Shading Language specification: inputs of kernels
+kernel void k(device float* x [[buffer(0)]], uint2 at [[thread_position_in_grid]], uint2 from [[grid_origin]], uint2 size [[grid_size]]) { x[at.x] = from.x + size.y; }
+
+// --- ids_of_shorts: accepted
+// evidence: Metal Shading Language specification: inputs of vertex functions
+vertex float4 v(ushort n [[vertex_id]], ushort m [[instance_id]], constant float4* x [[buffer(0)]]) { return x[n] + x[m]; }
+
+// --- struct_with_position_and_size: accepted
+// evidence: Metal Shading Language specification: inputs of vertex functions
+struct Out {
+  float4 at [[position]];
+  float size [[point_size]];
+  float3 colour [[user(colour)]];
+  uint layer [[render_target_array_index]];
+  float clip [[clip_distance]] [2];
+};
+vertex Out v(uint n [[vertex_id]]) { return {float4(n), 1, float3(1), 0, {0, 0}}; }
+
+// --- attributes_of_stage_in: accepted
+// evidence: Metal Shading Language specification: inputs of vertex functions
+struct In {
+  float3 at [[attribute(0)]];
+  half2 uv [[attribute(1)]];
+  uchar4 colour [[attribute(30)]];
+};
+vertex float4 v(In in [[stage_in]], constant float4x4& m [[buffer(1)]]) { return m * float4(in.at, in.uv.x + in.colour.x); }
+
+// --- vertex_function_without_a_result: accepted
+// evidence: Metal Shading Language specification: inputs of vertex functions
+vertex void v(uint n [[vertex_id]], device float* x [[buffer(0)]]) { x[n] = 1; }
+
+// --- fragment_with_structs: accepted
+// evidence: Metal Shading Language specification: inputs of fragment functions
+struct In {
+  float4 at [[position]];
+  float2 uv;
+  half3 normal [[flat]];
+  uint layer [[render_target_array_index]];
+};
+struct Out {
+  float4 colour [[color(0)]];
+  half2 other [[color(1)]];
+  float z [[depth(any)]];
+};
+fragment Out f(In in [[stage_in]], bool is_front [[front_facing]], uint sample [[sample_id]]) {
+  return {in.at + is_front, half2(in.normal.xy) + half(sample), in.uv.x};
+}
+
+// --- fragment_that_reads_a_colour: accepted
+// evidence: Metal Shading Language specification: inputs of fragment functions
+fragment half4 f(half4 before [[color(0)]], float4 at [[position]]) { return before + half4(at); }
+
+// --- fragment_without_a_result: accepted
+// evidence: Metal Shading Language specification: inputs of fragment functions
+fragment void f(float4 at [[position]], device float* x [[buffer(0)]]) { x[uint(at.x)] = 1; }
+
+// --- fragment_of_a_position_struct: accepted
+// evidence: Metal Shading Language specification: inputs of fragment functions
+struct In {
+  float4 at [[position]];
+  float3 a [[center_no_perspective]];
+  float3 b [[centroid_perspective]];
+  float3 c [[sample_perspective]];
+};
+fragment float4 f(In in [[stage_in]], float2 at [[point_coord]], uint mask [[sample_mask]]) { return float4(in.a + in.b + in.c, at.x + mask); }
+
+// --- function_constants_of_many_types: accepted
+// evidence: Metal Shading Language specification: function constants are scalars or vectors
+constant bool flag [[function_constant(0)]];
+constant uint3 size [[function_constant(1)]];
+constant half scale [[function_constant(2)]];
+constant uchar small [[function_constant(65535)]];
+constant float twice = flag ? scale * 2 : 1;
+kernel void k(device float* x [[buffer(0)]], device float* y [[buffer(1), function_constant(flag)]], uint i [[thread_position_in_grid]]) {
+  x[i] = (flag ? y[i] : 0) + size.x + scale + small + twice;
+}
+
+// --- function_constant_defined: accepted
+// evidence: Metal Shading Language specification: function constants are scalars or vectors
+constant int n [[function_constant(3)]];
+constant int count = is_function_constant_defined(n) ? n : 4;
+kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = count; }
+
+// --- argument_buffer_of_many_kinds: accepted
+// evidence: Metal Shading Language specification: argument buffers
+struct Args {
+  texture2d<float> image [[id(0)]];
+  sampler how [[id(1)]];
+  device float* values [[id(2)]];
+  float scale [[id(3)]];
+  array<texture2d<half>, 4> more [[id(4)]];
+};
+kernel void k(constant Args& a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  a.values[i] = a.image.sample(a.how, float2(0)).x * a.scale + a.more[1].get_width();
+}
+
+// --- helpers_that_share: accepted
+// evidence: Metal Shading Language specification: helper functions
+float twice(float a) { return 2 * a; }
+inline float more(device const float* x, uint i) { return twice(x[i]) + 1; }
+kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = more(x, i); }
+kernel void l(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = twice(more(x, i)); }

@@ -116,6 +116,26 @@ void check_casts(const Unit& unit, Reporter& report) {
   }
 }
 
+// `Name(x)`, where a name may stand for a vector, is a call of the library.
+void check_named_casts(const Unit& unit, Reporter& report) {
+  const auto calls = callExpr(callee(functionDecl(hasName("$make")).bind("maker"))).bind("call");
+  for (const auto& found : match(calls, unit)) {
+    const auto& call = *found.getNodeAs<clang::CallExpr>("call");
+    const auto to =
+        found.getNodeAs<clang::FunctionDecl>("maker")->getReturnType().getCanonicalType();
+    if (call.getNumArgs() != 1 || !is_settled(to) || !to->isPointerType()) continue;
+    const auto& source = *call.getArg(0)->IgnoreParenImpCasts();
+    const auto from = source.getType();
+    if (!is_settled(from) || !from->isPointerType() || !is_plain(source) ||
+        space_of(from->getPointeeType()) == space_of(to->getPointeeType()) ||
+        takes_any(unit, nullptr, from->getPointeeType()))
+      continue;
+    report(call.getBeginLoc(),
+           fmt::format("cast from '{}' to '{}' converts between mismatching address spaces",
+                       name_of(from, unit), name_of(to, unit)));
+  }
+}
+
 // A call whose argument changes its space, since metal4.1: until then, check_conversions().
 void check_arguments(const Unit& unit, Reporter& report) {
   const auto calls = callExpr(callee(functionDecl().bind("callee"))).bind("call");
@@ -187,7 +207,7 @@ void check_initialisers(const Unit& unit, Reporter& report) {
   }
 }
 
-// --- Up to metal4.0, objects that are taken for those of a thread.
+// --- Up to metal4.0, objects that are taken for those of another space.
 
 const clang::Expr& inner(const clang::Expr& expression) {
   return *expression.IgnoreParenImpCasts();
@@ -225,16 +245,22 @@ std::set<const clang::Expr*> allowed_conversions(const Unit& unit) {
   return allowed;
 }
 
-// Whether an implicit cast makes a pointer to, or a name of, an object of the thread from one that
+// Whether the compiler makes the one of the other: all spaces become `thread`, which is its
+// default, and constant memory is a part of what it has for the device's.
+bool converts(Space from, Space to) {
+  return from != to && (to == Space::thread || (from == Space::constant && to == Space::device));
+}
+
+// Whether an implicit cast makes a pointer to, or a name of, an object of one space from one that
 // lies elsewhere. A const reference may bind to a copy.
-bool becomes_threads(const clang::ImplicitCastExpr& cast) {
+bool changes_space(const clang::ImplicitCastExpr& cast) {
   const auto to = cast.getType(), from = cast.getSubExpr()->getType();
   if (cast.isPartOfExplicitCast() || !is_settled(to) || !is_settled(from)) return false;
   if (to->isPointerType())
-    return from->isPointerType() && space_of(to->getPointeeType()) == Space::thread &&
-           space_of(from->getPointeeType()) != Space::thread;
+    return from->isPointerType() &&
+           converts(space_of(from->getPointeeType()), space_of(to->getPointeeType()));
   return cast.isGLValue() && cast.getSubExpr()->isGLValue() && !to.isConstQualified() &&
-         space_of(to) == Space::thread && space_of(from) != Space::thread;
+         converts(space_of(from), space_of(to));
 }
 
 // What the converted value is for. Its parents are known only here, since that takes long.
@@ -254,6 +280,10 @@ std::string conversion_fault(const clang::ImplicitCastExpr& cast, const Unit& un
     if (parent.get<clang::ReturnStmt>())
       return fmt::format("cannot initialize return object of type '{}' with an lvalue of type '{}'",
                          to, from);
+    if (const auto* list = parent.get<clang::InitListExpr>(); list && to.back() == '*')
+      return fmt::format("cannot initialize {} of type '{}' with an lvalue of type '{}'",
+                         list->getType()->isArrayType() ? "an array element" : "a member subobject",
+                         to, from);
     if (!parent.get<clang::Expr>()) break;
     parents = unit.ast().getParents(parent);
   }
@@ -268,13 +298,49 @@ void check_conversions(const Unit& unit, Reporter& report) {
   std::optional<std::set<const clang::Expr*>> allowed;
   for (const auto& found : match(implicitCastExpr().bind("cast"), unit)) {
     const auto& cast = *found.getNodeAs<clang::ImplicitCastExpr>("cast");
-    if (!becomes_threads(cast)) continue;
+    if (!changes_space(cast)) continue;
     if (!allowed) allowed = allowed_conversions(unit);
     if (allowed->contains(&cast)) continue;
     report(cast.getBeginLoc(), conversion_fault(cast, unit))
         .note(cast.getSourceRange(),
               fmt::format("no known conversion from '{}' to '{}': their address spaces differ",
                           name_of(inner(cast).getType(), unit), name_of(cast.getType(), unit)));
+  }
+}
+
+// Whether a source has other functions of this name, which may be for other spaces.
+bool has_overloads(const clang::FunctionDecl& function) {
+  const auto others = function.getDeclContext()->lookup(function.getDeclName());
+  return std::distance(others.begin(), others.end()) > 1;
+}
+
+// A `thread T*` of a template that takes another space: here, T has the space. In Metal, the
+// parameter's own space rules that out.
+void check_deduced(const Unit& unit, Reporter& report) {
+  const auto calls = callExpr(callee(functionDecl(isTemplateInstantiation()).bind("callee")));
+  for (const auto& found : match(calls.bind("call"), unit)) {
+    const auto& callee = *found.getNodeAs<clang::FunctionDecl>("callee");
+    const auto* pattern = callee.getTemplateInstantiationPattern();
+    if (!pattern || !unit.is_users(callee.getLocation()) ||
+        pattern->getNumParams() != callee.getNumParams())
+      continue;
+    for (unsigned i = 0; i < callee.getNumParams(); ++i) {
+      const auto type = callee.getParamDecl(i)->getType();
+      const auto* written = pattern->getParamDecl(i)->getTypeSourceInfo();
+      if (!is_settled(type) || (!type->isPointerType() && !type->isLValueReferenceType()) ||
+          space_of(type->getPointeeType()) == Space::thread || !written ||
+          written->getType()->getPointeeType().isNull() ||
+          !written->getType()->getPointeeType()->isDependentType() ||
+          written_space(unit, written->getTypeLoc()) != WrittenSpace::thread ||
+          has_overloads(*pattern))
+        continue;
+      report(found.getNodeAs<clang::CallExpr>("call")->getBeginLoc(),
+             fmt::format("no matching function for call to '{}'", callee.getNameAsString()))
+          .note(callee.getParamDecl(i)->getLocation(),
+                fmt::format("this parameter is for objects of the thread, not for '{}'",
+                            name_of(type, unit)));
+      break;
+    }
   }
 }
 
@@ -373,11 +439,13 @@ extern constinit const Rule address_space{
         [](const Unit& unit, Reporter& report) {
           check_written(unit, report);
           check_casts(unit, report);
+          check_named_casts(unit, report);
           if (has_generic_space(unit.version())) {
             check_arguments(unit, report);
             check_initialisers(unit, report);
           } else {
             check_conversions(unit, report);
+            check_deduced(unit, report);
             check_objects(unit, report);
           }
         },

@@ -34,11 +34,16 @@ const Conversion* refusal_of(clang::QualType from, clang::QualType to) {
   return found == std::end(refused) ? nullptr : found;
 }
 
+// The scalar itself, whatever name the source or the library has for it.
+std::string scalar_name(clang::QualType type, const Unit& unit) {
+  return type_name(type.getCanonicalType(), unit);
+}
+
 // What the value is for. Its parents are known only where a conversion is refused, since that takes
 // long.
 std::string refused_use(const clang::ImplicitCastExpr& cast, const Unit& unit) {
-  const auto to = type_name(cast.getType(), unit);
-  const auto from = type_name(cast.getSubExpr()->getType(), unit);
+  const auto to = scalar_name(cast.getType(), unit);
+  const auto from = scalar_name(cast.getSubExpr()->getType(), unit);
   auto parents = unit.ast().getParents(cast);
   while (!parents.empty()) {
     const auto& parent = parents[0];
@@ -65,7 +70,33 @@ std::vector<Edit> converted(const clang::ImplicitCastExpr& cast, const Unit& uni
   if (!place.is_known() || cast.getBeginLoc().isMacroID() || cast.getEndLoc().isMacroID())
     return {};
   const Place end{place.file, {place.range.end, place.range.end}};
-  return {{place.start(), type_name(cast.getType(), unit) + "("}, {end, ")"}};
+  return {{place.start(), scalar_name(cast.getType(), unit) + "("}, {end, ")"}};
+}
+
+void check_floating_casts(const Unit& unit, Reporter& report) {
+  const auto casts = implicitCastExpr(hasCastKind(clang::CK_FloatingCast)).bind("cast");
+  for (const auto& found : match(casts, unit)) {
+    const auto& cast = *found.getNodeAs<clang::ImplicitCastExpr>("cast");
+    if (cast.isPartOfExplicitCast() || !refusal_of(cast.getSubExpr()->getType(), cast.getType()))
+      continue;
+    auto draft = report(cast.getSourceRange(), refused_use(cast, unit));
+    if (auto edits = converted(cast, unit); !edits.empty()) draft.fix(std::move(edits));
+  }
+}
+
+// `b += f` computes in the wider type, and converts the result with no cast in the tree.
+void check_compound_assignments(const Unit& unit, Reporter& report) {
+  for (const auto& found : match(binaryOperator(isAssignmentOperator()).bind("operator"), unit)) {
+    const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(
+        found.getNodeAs<clang::BinaryOperator>("operator"));
+    if (!compound || compound->getComputationResultType().isNull() ||
+        !refusal_of(compound->getComputationResultType(), compound->getType()))
+      continue;
+    report(compound->getSourceRange(),
+           fmt::format("assigning to '{}' from incompatible type '{}'",
+                       scalar_name(compound->getType(), unit),
+                       scalar_name(compound->getComputationResultType(), unit)));
+  }
 }
 
 }  // namespace
@@ -74,15 +105,8 @@ extern constinit const Rule implicit_conversion{
     .severity = Severity::error,
     .check =
         [](const Unit& unit, Reporter& report) {
-          const auto casts = implicitCastExpr(hasCastKind(clang::CK_FloatingCast)).bind("cast");
-          for (const auto& found : match(casts, unit)) {
-            const auto& cast = *found.getNodeAs<clang::ImplicitCastExpr>("cast");
-            if (cast.isPartOfExplicitCast() ||
-                !refusal_of(cast.getSubExpr()->getType(), cast.getType()))
-              continue;
-            auto draft = report(cast.getSourceRange(), refused_use(cast, unit));
-            if (auto edits = converted(cast, unit); !edits.empty()) draft.fix(std::move(edits));
-          }
+          check_floating_casts(unit, report);
+          check_compound_assignments(unit, report);
         },
     .runs_on_broken_source = true,
 };

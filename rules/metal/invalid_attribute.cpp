@@ -37,6 +37,7 @@ std::optional<Subject> subject_of(const clang::Decl& declaration, const Unit& un
   if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(&declaration))
     return Subject{declaration, variable->isLocalVarDecl() ? 0 : columns::inputs};
   if (llvm::isa<clang::FieldDecl>(declaration)) return Subject{declaration, columns::members};
+  if (llvm::isa<clang::RecordDecl>(declaration)) return Subject{declaration, 0};
   return std::nullopt;
 }
 
@@ -52,19 +53,26 @@ std::string standard(unsigned version) {
   return version < 300 ? "macos-" + name : name;
 }
 
+// Whether the argument of an attribute is an integer, or is not known yet.
+bool is_integer(const clang::Expr& argument) {
+  return argument.isTypeDependent() || argument.getType()->isIntegralOrEnumerationType();
+}
+
 // What is wrong with an attribute as it is written, whatever it stands on; empty if nothing is.
 std::string fault_of_words(const Attribute& attribute, const clang::AnnotateAttr& written,
                            const MetalAttribute& known, LanguageVersion version) {
-  const bool has_argument = written.args_size() > 0;
+  const auto count = written.args_size();
   if (version.number < known.since)
     return fmt::format("'{}' attribute requires Metal language standard {} or higher", known.name,
                        standard(known.since));
-  if (known.form == AttributeForm::flag && has_argument)
+  if (known.form == AttributeForm::flag && count > 0)
     return fmt::format("'{}' attribute takes no arguments", known.name);
-  if ((known.form == AttributeForm::value || known.form == AttributeForm::text) && !has_argument)
+  if ((known.form == AttributeForm::value || known.form == AttributeForm::text) && count == 0)
     return fmt::format("'{}' attribute takes one argument", known.name);
   if (known.form == AttributeForm::text && attribute.value)
     return fmt::format("'{}' attribute requires a string", known.name);
+  if (known.form == AttributeForm::value && !is_integer(**written.args_begin()))
+    return fmt::format("'{}' attribute requires an integer constant", known.name);
   if (known.last != columns::none && attribute.value &&
       (*attribute.value < 0 || *attribute.value > known.last))
     return fmt::format("'{}' attribute parameter is out of bounds: must be between 0 and {}",
@@ -78,7 +86,7 @@ std::string fault_of_place(const Subject& subject, const MetalAttribute& known) 
                        subjects_in_words(known.subjects));
   if (subject.stage == FunctionStage::none || (known.stages & bit_of(subject.stage)) != 0)
     return {};
-  if (subject.kind == columns::functions)
+  if (subject.kind == columns::functions && known.subjects == columns::functions)
     return fmt::format("'{}' attribute only applies to fragment functions", known.name);
   if (subject.kind == columns::inputs)
     return fmt::format("invalid '{}' attribute for input declaration in a {} function", known.name,
@@ -127,6 +135,10 @@ void check_attributes(const Subject& subject, const Unit& unit, Reporter& report
     const auto& attribute = attributes[place++];
     const auto* known = metal_attribute(attribute.name);
     if (!known || written->isInherited()) continue;
+    // `kernel` behind a record without its ';': the compiler says what is missing.
+    if (known->excludes == AttributeGroup::stage &&
+        llvm::isa<clang::RecordDecl>(subject.declaration))
+      continue;
     auto fault = fault_of_words(attribute, *written, *known, unit.version());
     if (fault.empty()) fault = fault_of_place(subject, *known);
     if (!fault.empty()) {

@@ -22,6 +22,8 @@ void Pass::collect_type_names() {
         vector_aliases_.insert(at(i + 1).text);
     }
     if (at(i).is("typedef")) collect_typedef(i);
+    // Clang has no conversion between half and bfloat, not even an explicit one.
+    if (at(i).is("bfloat") && version_.number >= 310) type_names_.insert({"half", "bfloat"});
     if (at(i).is("template") && at(i + 1).is("<")) collect_template(i);
   }
   // A name that is a parameter somewhere may stand for anything there.

@@ -50,11 +50,12 @@ bool is_unsigned_word(clang::QualType type) {
                      builtin->getKind() == clang::BuiltinType::UShort);
 }
 
-// Of floating-point scalars and vectors, how many elements there are; else 0.
+// Of a float and vectors of floats, how many elements there are; else 0.
 unsigned reals(clang::QualType type) {
-  if (const auto* vector = type.getCanonicalType()->getAs<clang::VectorType>())
-    return vector->getElementType()->isFloatingType() ? vector->getNumElements() : 0;
-  return type->isFloatingType() ? 1 : 0;
+  const auto* vector = type.getCanonicalType()->getAs<clang::VectorType>();
+  const auto element = vector ? vector->getElementType() : type;
+  if (!element->isSpecificBuiltinType(clang::BuiltinType::Float)) return 0;
+  return vector ? vector->getNumElements() : 1;
 }
 
 // A number, or a vector; also of bool, which is a class of ours.
@@ -65,7 +66,7 @@ bool is_number(clang::QualType type, const Unit& unit) {
 
 // What certainly is neither a texture nor a sampler.
 bool is_plain(clang::QualType type, const Unit& unit) {
-  if (type->isPointerType()) return is_number(type->getPointeeType(), unit);
+  if (is_pointer_or_reference(type)) return is_number(type->getPointeeType(), unit);
   return is_number(type, unit);
 }
 
