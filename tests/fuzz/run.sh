@@ -28,6 +28,12 @@ declare -A seeds=(
   [lint]=$top/corpus/good
   [prepare]=$top/corpus/good
 )
+# The words of the language's tables, which libFuzzer puts into sources.
+words=$(mktemp)
+trap 'rm -f "$words"' EXIT
+sed -nE 's/^MSCI_(ATTRIBUTE|POSITION|KEYWORD|NAME)\((\w+),.*/"\2"/p' "$top/compiler/frontend/attributes.def" \
+  "$top/compiler/frontend/tokens/keywords.def" "$top/lint/target/targets.def" >"$words"
+declare -A dictionary=([tokens]=$words [suppressions]=$words [lint]=$words [prepare]=$words)
 # Clang and LLVM are linked as Debian builds them: without annotations of their containers, and with
 # allocators that do not mark what they hand out, although the parts of them in our code do.
 export ASAN_OPTIONS=detect_container_overflow=0:allow_user_poisoning=0
@@ -36,7 +42,7 @@ for target in "${targets[@]}"; do
   mkdir -p "corpus/$target"
   log=$(mktemp)
   if ! "bin/fuzz_$target" -max_total_time="$seconds" -max_len=6000 -timeout=10 -print_final_stats=1 \
-    "corpus/$target" "${seeds[$target]}" >"$log" 2>&1; then
+    ${dictionary[$target]:+-dict="${dictionary[$target]}"} "corpus/$target" "${seeds[$target]}" >"$log" 2>&1; then
     cat "$log" >&2
     exit 1
   fi

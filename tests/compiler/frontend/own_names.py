@@ -3,9 +3,9 @@
 
   own_names.py MSCI_LINT [RECORDS.jsonl.gz...]
 
-Lints the sources of tests/compiler/frontend/refuse, the examples on the pages of the rules, and the records, whose lines hold a
-"source" each. A name of ours is a word behind '$' in compiler/frontend/include. It may be quoted in a message if the source has the
-word, too. Prints the messages with other ones, and exits with 1 if there are any.
+Lints the sources of tests/compiler/frontend/refuse and of corpus/facts, the examples on the pages of the rules, and the
+records, whose lines hold a "source" each. A name of ours is a word behind '$' in compiler/frontend/include. It may be quoted
+in a message if the source has the word, too. Prints the messages with other ones, and exits with 1 if there are any.
 """
 
 import gzip
@@ -17,8 +17,12 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tests/agreement"))
+import facts  # noqa: E402
+
 # Clang's words for what Metal has words of its own for.
-OF_CLANG = ["ext_vector_type", "__global", "__local", "__global_device", "_Float16", "__bf16", "opencl_global_host"]
+OF_CLANG = ["ext_vector_type", "__global", "__local", "__global_device", "_Float16", "__bf16", "opencl_global_host",
+            "address space '4294967"]
 # Names of ours that Metal has, too, in a public place.
 PUBLIC = {"vec", "float", "half", "bfloat", "int", "uint", "short", "char", "long", "bool", "device", "threadgroup",
           "thread", "constant", "texture", "sampler", "tensor", "simdgroup", "imageblock", "level", "extents", "std",
@@ -33,6 +37,8 @@ def own_names():
 def examples():
     for path in sorted((ROOT / "tests/compiler/frontend/refuse").glob("*.metal")):
         yield str(path.relative_to(ROOT)), path.read_text()
+    for fact in facts.of_folder(ROOT / "corpus/facts"):
+        yield fact["id"], fact["source"]
     for path in sorted((ROOT / "rules").rglob("*.md")):
         for number, text in enumerate(re.findall(r"^```metal\n(.*?)^```", path.read_text(), re.MULTILINE | re.DOTALL)):
             yield f"{path.relative_to(ROOT)} example {number + 1}", text

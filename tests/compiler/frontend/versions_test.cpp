@@ -8,6 +8,7 @@
 #include <optional>
 #include <sstream>
 
+#include "compiler/frontend/attributes.h"
 #include "lint/at_versions.h"
 #include "lint/flags/version_range.h"
 #include "lint/lint.h"
@@ -181,6 +182,132 @@ std::string spelled(std::string_view text) {
   std::string list;
   for (const auto version : *versions) list += spelling_of(version) + " ";
   return list;
+}
+
+// What the rules about Metal call an error at a version, a line each.
+std::string errors_at(LanguageVersion version, const std::string& text) {
+  const auto report = examine({"source.metal", text}, all_rules(),
+                              {.compile = {.version = version}, .select = {"metal"}});
+  if (!report) return report.error().message;
+  std::string errors;
+  for (const auto& finding : report->findings)
+    if (finding.severity == Severity::error) errors += finding.message + "\n";
+  return errors;
+}
+
+// A row of a table with a first version: a source that needs it is refused by the version before,
+// with this message.
+void expect_first(unsigned number, const std::string& text, const std::string& message) {
+  const auto versions = language_versions();
+  const auto first = std::ranges::find(versions, number, &LanguageVersion::number);
+  ASSERT_TRUE(first != versions.begin() && first != versions.end()) << number << "\n" << text;
+  const auto before = errors_at(*std::prev(first), text);
+  EXPECT_NE(before.find(message), std::string::npos) << message << "\n" << text << "\n" << before;
+  EXPECT_EQ(errors_at(*first, text), "") << spelling_of(*first) << "\n" << text;
+}
+
+// A use of each attribute that has a first version.
+const std::map<std::string_view, std::string> attribute_uses = {
+    {"object", "[[object]] void f() {}"},
+    {"mesh", "[[mesh]] void f() {}"},
+    {"visible", "[[visible]] float f(float a) { return a; }"},
+    {"stitchable", "[[stitchable]] float f(float a) { return a; }"},
+    {"intersection", "[[intersection(triangle)]] bool f() { return true; }"},
+    {"host_name", "[[host_name(\"g\")]] kernel void f(device float* x) { x[0] = 1; }"},
+    {"max_total_threads_per_threadgroup",
+     "[[max_total_threads_per_threadgroup(64)]] kernel void f(device float* x) { x[0] = 1; }"},
+    {"max_total_threadgroups_per_mesh_grid",
+     "[[object, max_total_threadgroups_per_mesh_grid(64)]] void f() {}"},
+    {"required_threads_per_threadgroup",
+     "[[required_threads_per_threadgroup(8, 8, 1)]] kernel void f(device float* x) { x[0] = 1; }"},
+    {"early_fragment_tests", "[[early_fragment_tests]] fragment float4 f() { return 0; }"},
+    {"payload",
+     "[[intersection(triangle)]] bool f(ray_data float& a [[payload]]) { return a > 1; }"},
+    {"id", "struct A { float a [[id(1)]]; };"},
+    {"function_constant", "constant int n [[function_constant(0)]];"},
+    {"raster_order_group", "struct A { float a [[color(0), raster_order_group(0)]]; };"},
+    {"primitive_id", "fragment float4 f(uint n [[primitive_id]]) { return n; }"},
+    {"barycentric_coord", "fragment float4 f(float3 n [[barycentric_coord]]) { return n.x; }"},
+    {"viewport_array_index", "fragment float4 f(uint n [[viewport_array_index]]) { return n; }"},
+    {"amplification_id", "vertex float4 f(uint n [[amplification_id]]) { return n; }"},
+    {"amplification_count", "vertex float4 f(uint n [[amplification_count]]) { return n; }"},
+    {"thread_index_in_simdgroup",
+     "kernel void f(device float* x, uint n [[thread_index_in_simdgroup]]) { x[n] = 1; }"},
+    {"simdgroup_index_in_threadgroup",
+     "kernel void f(device float* x, uint n [[simdgroup_index_in_threadgroup]]) { x[n] = 1; }"},
+    {"simdgroups_per_threadgroup",
+     "kernel void f(device float* x, uint n [[simdgroups_per_threadgroup]]) { x[n] = 1; }"},
+    {"threads_per_simdgroup",
+     "kernel void f(device float* x, uint n [[threads_per_simdgroup]]) { x[n] = 1; }"},
+    {"primitive_culled", "struct A { bool a [[primitive_culled]]; };"},
+    {"accept_intersection", "struct A { bool a [[accept_intersection]]; };"},
+    {"continue_search", "struct A { bool a [[continue_search]]; };"},
+    {"distance", "struct A { float a [[distance]]; };"},
+    {"origin", "[[intersection(bounding_box)]] bool f(float3 a [[origin]]) { return a.x > 1; }"},
+    {"direction",
+     "[[intersection(bounding_box)]] bool f(float3 a [[direction]]) { return a.x > 1; }"},
+    {"min_distance",
+     "[[intersection(bounding_box)]] bool f(float a [[min_distance]]) { return a > 1; }"},
+    {"max_distance",
+     "[[intersection(bounding_box)]] bool f(float a [[max_distance]]) { return a > 1; }"},
+};
+
+TEST(FirstVersion, of_each_attribute_is_that_of_the_table) {
+  for (const auto& attribute : metal_attributes()) {
+    if (attribute.since == 0) continue;
+    const auto use = attribute_uses.find(attribute.name);
+    ASSERT_NE(use, attribute_uses.end()) << attribute.name << " needs a source in this test";
+    const auto spelling = spelling_of(LanguageVersion{attribute.since});
+    expect_first(attribute.since, use->second,
+                 "'" + std::string(attribute.name) +
+                     "' attribute requires Metal language standard " +
+                     (attribute.since < 300 ? "macos-" : "") + spelling + " or higher");
+  }
+}
+
+struct NameRow {
+  std::string_view name;
+  Feature feature;
+};
+constexpr NameRow name_rows[] = {
+#define MSCI_NAME(name, feature) {#name, Feature::feature},
+#include "lint/target/targets.def"
+};
+
+// Names that are no members of namespace metal.
+const std::map<std::string_view, std::string> name_uses = {
+    {"bfloat", "typedef bfloat other;"},
+    {"coherent", "void f(coherent(device) device float* x);"},
+    {"read_write", "constant auto a = metal::access::read_write;"},
+    {"intersector", "using metal::raytracing::intersector;"},
+    {"intersection_query", "using metal::raytracing::intersection_query;"},
+    {"intersection_function_table", "using metal::raytracing::intersection_function_table;"},
+    {"acceleration_structure", "using metal::raytracing::acceleration_structure;"},
+};
+
+TEST(FirstVersion, of_each_name_is_that_of_the_table) {
+  for (const auto& row : name_rows) {
+    const auto since = row_of(row.feature).version;
+    if (since == 0) continue;
+    std::string text;
+    for (const std::string_view header :
+         {"stdlib", "logging", "tensor", "command_buffer", "raytracing"})
+      text += "#include <metal_" + std::string(header) + ">\n";
+    const auto use = name_uses.find(row.name);
+    text += use != name_uses.end() ? use->second : "using metal::" + std::string(row.name) + ";";
+    expect_first(since, text, "'" + std::string(row.name) + "'");
+    expect_first(since, text, "it needs " + spelling_of(LanguageVersion{since}));
+  }
+}
+
+TEST(FirstVersion, has_a_spelling_for_each_system) {
+  for (const auto version : language_versions())
+    for (const std::string prefix : {"", "macos-", "ios-"}) {
+      const auto read = language_version(prefix + spelling_of(version));
+      ASSERT_TRUE(read) << prefix << spelling_of(version);
+      EXPECT_EQ(read->number, version.number);
+    }
+  EXPECT_FALSE(language_version("tvos-metal2.3"));
 }
 
 TEST(VersionRange, is_a_version_a_range_a_list_or_all) {
