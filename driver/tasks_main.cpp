@@ -144,9 +144,7 @@ int print_audits(const std::vector<std::string>& names, bool strict_only) {
 int print_scaffold(const std::string& file, bool is_reference) {
   const auto source = read_source(file);
   if (!source) return report_error(source.error());
-  auto compilation = IsolatedCompilation::start(*source, all_rules());
-  if (!compilation) return report_error(compilation.error());
-  const auto compiled = compilation->finish();
+  const auto compiled = FrontEnd(*source, all_rules()).compile(TranslationPurpose::running);
   if (!compiled) return report_error(compiled.error());
   if (!compiled->translation)
     return report_error({fmt::format("{}; msci-lint {} shows all errors", compiled->rejection,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <pthread.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <list>
 #include <new>
 #include <optional>
@@ -41,8 +43,8 @@ const pthread_t main_thread = ::pthread_self();
 // The signals of a crash.
 constexpr std::array faults = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE};
 
-// Where the copy writes its texts, each behind its length; negative in any other process.
-int texts_out = -1;
+// The copy's end of the socket; negative in any other process.
+int parents_socket = -1;
 
 // Where the copy's stack starts; a fault stack_bytes below it is a stack overflow.
 const char* stack_start = nullptr;
@@ -77,41 +79,69 @@ void limit(int resource, rlim_t value) {
   ::setrlimit(static_cast<__rlimit_resource_t>(resource), &both);
 }
 
-void apply(const Limits& limits) {
+// Of processor time, rounded up.
+unsigned seconds_used() {
+  timespec used{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return static_cast<unsigned>(used.tv_sec) + (used.tv_nsec > 0 ? 1 : 0);
+}
+
+// From now on; `used` seconds do not count.
+void apply(const Limits& limits, unsigned used = 0) {
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_CPU, limits.seconds);
+  limit(RLIMIT_CPU, used + limits.seconds);
   limit(RLIMIT_STACK, stack_bytes);
 #ifndef __SANITIZE_ADDRESS__  // it reserves terabytes of address space
   if (const auto now = address_space_in_use()) limit(RLIMIT_AS, *now + limits.memory_bytes);
 #endif
 }
 
-bool write_text(std::string_view text) {
-  const std::uint64_t size = text.size();
-  return write_all(texts_out, {reinterpret_cast<const char*>(&size), sizeof size}) &&
-         write_all(texts_out, text);
+// A text that one process sends another: behind its size, and behind whether it is kept only, in
+// the highest bit of the same word.
+struct Text {
+  bool is_kept = false;
+  std::string text;
+};
+constexpr std::uint64_t kept_bit = std::uint64_t{1} << 63;
+
+// False if the other end is closed.
+bool send_text(int socket, std::string_view text, bool is_kept = false) {
+  const std::uint64_t head = text.size() | (is_kept ? kept_bit : 0);
+  return send_all(socket, {reinterpret_cast<const char*>(&head), sizeof head}) &&
+         send_all(socket, text);
 }
 
-// The last whole text of those that a copy wrote; none if it wrote none.
-std::optional<std::string> last_text(std::string_view written) {
-  std::optional<std::string_view> last;
-  for (std::uint64_t size = 0; written.size() >= sizeof size;) {
-    std::memcpy(&size, written.data(), sizeof size);
-    written.remove_prefix(sizeof size);
-    if (written.size() < size) break;
-    last = written.substr(0, size);
-    written.remove_prefix(size);
+// Takes the first text off what was received; none if it is not whole.
+std::optional<Text> take_text(std::string& received) {
+  std::uint64_t head = 0;
+  if (received.size() < sizeof head) return std::nullopt;
+  std::memcpy(&head, received.data(), sizeof head);
+  const auto size = head & ~kept_bit;
+  if (received.size() - sizeof head < size) return std::nullopt;
+  Text taken{(head & kept_bit) != 0, received.substr(sizeof head, size)};
+  received.erase(0, sizeof head + size);
+  return taken;
+}
+
+// Answers requests until nobody can ask any more; false if nobody can read the answer.
+bool answer_requests(const AnsweringWork& work, const Limits& limits) {
+  std::string received;
+  for (bool is_first = true;; is_first = false) {
+    auto request = take_text(received);
+    for (; !request; request = take_text(received))
+      if (!msci::read_available(parents_socket, received)) return true;
+    if (!is_first) apply(limits, seconds_used());
+    if (!send_text(parents_socket, work(request->text))) return false;
   }
-  return last ? std::optional<std::string>(*last) : std::nullopt;
 }
 
 // Returns the copy's exit code.
-int run_within(const Work& work, const Limits& limits) {
+int run_within(const std::function<bool()>& run, const Limits& limits) {
   char here = 0;
   stack_start = &here;
   install_limit_handlers();
   apply(limits);
-  return write_text(work()) ? text_written : not_written;
+  return run() ? text_written : not_written;
 }
 
 // The main thread's stack grows up to its limit. Another thread's has 8 MiB, so the work of its
@@ -139,12 +169,12 @@ int run_on_deep_stack(const std::function<int()>& run) {
 
 // Runs in the copy. Its standard error is discarded: messages of a crashing library are not for the
 // user. It is noexcept, because an exception (no memory is left) must not reach the parent's code.
-int run_work(const Work& work, const Limits& limits, int out) noexcept {
-  close_others(out);
+int run_copy(const std::function<bool()>& run, const Limits& limits, int socket) noexcept {
+  close_others(socket);
   if (const int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0)
     ::dup2(null, STDERR_FILENO);
-  texts_out = out;
-  return run_on_deep_stack([&] { return run_within(work, limits); });
+  parents_socket = socket;
+  return run_on_deep_stack([&] { return run_within(run, limits); });
 }
 
 // Why a copy returned no text. Errors: a signal from outside ended it.
@@ -166,33 +196,60 @@ Result<IsolatedOutcome> failure_of(const ExitStatus& status, const Limits& limit
 }  // namespace
 
 void keep(std::string_view text) {
-  if (texts_out >= 0) write_text(text);
+  if (parents_socket >= 0) send_text(parents_socket, text, true);
 }
 
 void exit_out_of_memory() { ::_exit(out_of_memory); }
 
-Result<IsolatedProcess> IsolatedProcess::start(const Work& work, const Limits& limits) {
+Result<IsolatedProcess> IsolatedProcess::fork(const std::function<bool()>& run,
+                                              const Limits& limits) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    return Error{fmt::format("cannot open a pipe: {}", std::strerror(errno))};
-  Fd in(ends[0]);
-  const Fd out(ends[1]);
-  auto process = ChildProcess::fork([&] { return run_work(work, limits, out.get()); });
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    return Error{fmt::format("cannot open a pair of sockets: {}", std::strerror(errno))};
+  Fd ours(ends[0]);
+  const Fd theirs(ends[1]);
+  auto process = ChildProcess::fork([&] { return run_copy(run, limits, theirs.get()); });
   if (!process) return process.error();
-  return IsolatedProcess(*std::move(process), std::move(in), limits);
+  return IsolatedProcess(*std::move(process), std::move(ours), limits);
 }
 
-bool IsolatedProcess::read_available() { return !msci::read_available(in_.get(), text_); }
+Result<IsolatedProcess> IsolatedProcess::start(const Work& work, const Limits& limits) {
+  return fork([&] { return send_text(parents_socket, work()); }, limits);
+}
 
-std::optional<std::string> IsolatedProcess::kept() const { return last_text(text_); }
+Result<IsolatedProcess> IsolatedProcess::serve(const AnsweringWork& work, const Limits& limits) {
+  return fork([&] { return answer_requests(work, limits); }, limits);
+}
+
+// Where the process has ended, answer() says so.
+void IsolatedProcess::ask(std::string_view request) { send_text(socket_.get(), request); }
+
+bool IsolatedProcess::read_available() {
+  const bool goes_on = msci::read_available(socket_.get(), received_);
+  while (auto text = take_text(received_))
+    if (text->is_kept)
+      kept_ = std::move(text->text);
+    else
+      answer_ = std::move(text->text);
+  return !goes_on;
+}
+
+Result<IsolatedOutcome> IsolatedProcess::answer(
+    const std::function<void(std::string_view)>& on_kept) {
+  while (!answer_) {
+    const bool has_ended = read_available();
+    if (on_kept && !kept_.empty()) on_kept(kept_);
+    if (has_ended && !answer_) return finish();
+  }
+  return IsolatedOutcome(*std::exchange(answer_, std::nullopt));
+}
 
 Result<IsolatedOutcome> IsolatedProcess::finish() {
-  in_ = Fd();
+  socket_ = Fd();
   const auto status = process_.wait();
-  auto text = last_text(text_);
-  text_.clear();
-  if (status.code == text_written && text) return IsolatedOutcome(*std::move(text));
-  return failure_of(status, limits_, std::move(text).value_or(""));
+  received_.clear();
+  if (status.code == text_written && answer_) return IsolatedOutcome(*std::move(answer_));
+  return failure_of(status, limits_, std::exchange(kept_, ""));
 }
 
 Result<IsolatedOutcome> run_isolated(const Work& work, const Limits& limits) {

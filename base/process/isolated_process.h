@@ -31,6 +31,9 @@ using IsolatedOutcome = std::variant<std::string, WorkFailure>;
 
 using Work = std::function<std::string()>;
 
+// Work that answers one request after another.
+using AnsweringWork = std::function<std::string(std::string_view request)>;
+
 // Called by work inside an isolated process: the text remains if the work fails later.
 void keep(std::string_view text);
 
@@ -44,24 +47,34 @@ class IsolatedProcess {
   // Any thread may start one: the copy has a deep stack, but no other thread. It dies with the
   // thread that starts it. Errors: the system cannot start a process.
   static Result<IsolatedProcess> start(const Work& work, const Limits& limits = {});
+  // One that answers requests until it is killed. The limits are for each answer, beside what the
+  // earlier ones have used and left.
+  static Result<IsolatedProcess> serve(const AnsweringWork& work, const Limits& limits = {});
+
+  // Passes on a request to a process that answers them, once it has answered the one before.
+  void ask(std::string_view request);
+  // Waits for the answer; `on_kept` gets the texts that the work keeps meanwhile. After a failure
+  // the process has ended. Errors: those of finish().
+  Result<IsolatedOutcome> answer(const std::function<void(std::string_view)>& on_kept = nullptr);
 
   // Readable when there is something to read; for poll().
-  int descriptor() const { return in_.get(); }
+  int descriptor() const { return socket_.get(); }
   // Reads a piece of the text, and waits for it if necessary. True at the end.
   bool read_available();
-  // The last text that was passed to keep() and has been read; none before the first.
-  std::optional<std::string> kept() const;
   // The outcome, once everything is read. Errors: a signal from outside ended the process.
   Result<IsolatedOutcome> finish();
 
  private:
-  IsolatedProcess(ChildProcess process, Fd in, const Limits& limits)
-      : process_(std::move(process)), in_(std::move(in)), limits_(limits) {}
+  IsolatedProcess(ChildProcess process, Fd socket, const Limits& limits)
+      : process_(std::move(process)), socket_(std::move(socket)), limits_(limits) {}
+  static Result<IsolatedProcess> fork(const std::function<bool()>& run, const Limits& limits);
 
   ChildProcess process_;
-  Fd in_;
+  Fd socket_;
   Limits limits_;
-  std::string text_;
+  std::string received_;
+  std::string kept_;                   // the last text that was passed to keep()
+  std::optional<std::string> answer_;  // that the caller has not taken
 };
 
 // Isolated processes that run side by side. The destructor kills those that still run.

@@ -92,10 +92,11 @@ Result<Module> lower(Unit& unit, std::span<const Kernel> kernels, WithLocations 
   auto& compiler = unit.compiler();
   auto& ast = unit.ast();
   const MarkedExternal marked(kernels, ast);
-  if (locations == WithLocations::yes) {
-    compiler.getCodeGenOpts().setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
-    compiler.getCodeGenOpts().DebugColumnInfo = 1;
-  }
+  // Either way: the unit may have been lowered before.
+  compiler.getCodeGenOpts().setDebugInfo(locations == WithLocations::yes
+                                             ? llvm::codegenoptions::LocTrackingOnly
+                                             : llvm::codegenoptions::NoDebugInfo);
+  compiler.getCodeGenOpts().DebugColumnInfo = locations == WithLocations::yes;
   auto context = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<clang::CodeGenerator> generator(clang::CreateLLVMCodeGen(
       compiler.getDiagnostics(), unit.source().name, compiler.getVirtualFileSystemPtr(),

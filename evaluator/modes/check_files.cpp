@@ -24,7 +24,7 @@ namespace {
 std::optional<Error> confirm_race(const Candidate& candidate, const Task& task, Device& device,
                                   Checked& checked) {
   if (!checked.has_race() || !candidate.compile_for) return std::nullopt;
-  const auto plain = candidate.compile_for(TranslationPurpose::running);
+  const auto plain = candidate.compile_for(TranslationPurpose::running, {});
   if (!plain) return plain.error();
   if (!plain->translation) return std::nullopt;
   auto plan = task.plan(task.small, *plain->translation);
@@ -39,7 +39,7 @@ std::optional<Error> confirm_race(const Candidate& candidate, const Task& task, 
 std::optional<Error> trace_numbers(const Candidate& candidate, const Task& task, Device& device,
                                    Checked& checked) {
   if (!checked.has_not_finite || !candidate.compile_for) return std::nullopt;
-  const auto traced = candidate.compile_for(TranslationPurpose::tracing);
+  const auto traced = candidate.compile_for(TranslationPurpose::tracing, {});
   if (!traced) return traced.error();
   if (!traced->translation) return std::nullopt;
   const auto plan = task.plan(task.small, *traced->translation);
@@ -65,7 +65,7 @@ IsRight judge_at_small_size(const Task& task) {
 std::optional<Error> trace_narrowed(const Candidate& candidate, const Task& task, Device& device,
                                     Checked& checked) {
   if (!checked.has_narrowed() || !candidate.compile_for) return std::nullopt;
-  const auto wider = candidate.compile_for(TranslationPurpose::widening);
+  const auto wider = candidate.compile_for(TranslationPurpose::widening, {});
   if (!wider) return wider.error();
   if (!wider->translation || !candidate.compiled->translation) return std::nullopt;
   const auto& usual = *candidate.compiled->translation;

@@ -58,7 +58,7 @@ std::optional<Result<CompiledByMesa>> machine_code_of(const Candidate& candidate
                                                       const Profiled& profiled, const Chip& chip) {
   const auto gpu = apple_gpu_of(chip.name);
   if (!gpu || !find_mesa() || !candidate.compile_for) return std::nullopt;
-  auto compiled = candidate.compile_for(TranslationPurpose::reading);
+  auto compiled = candidate.compile_for(TranslationPurpose::reading, {});
   if (!compiled) return compiled.error();
   if (!compiled->translation) return std::nullopt;
   auto& kernels = compiled->translation->kernels;

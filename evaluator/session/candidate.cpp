@@ -43,17 +43,6 @@ Result<Compiled> read_program(const Source& source, TranslationPurpose purpose) 
   return Compiled{.translation = *std::move(translation)};
 }
 
-// Starts to compile a source; the returned function waits for the result.
-std::function<Result<Compiled>()> start_compiling(const Source& source, GateRules rules,
-                                                  const CompileRequest& request) {
-  auto started = std::make_shared<Result<IsolatedCompilation>>(
-      IsolatedCompilation::start(source, rules, request));
-  return [started]() -> Result<Compiled> {
-    if (!*started) return started->error();
-    return (*started)->finish();
-  };
-}
-
 // Says which option reads a translated program, which is not Metal.
 void explain_program_file(Candidate& candidate) {
   if (candidate.compiled && !candidate.compiled->rejection.empty() &&
@@ -81,29 +70,37 @@ std::function<Candidate()> start_candidate(const CandidateOrigin& origin, GateRu
   if (!source)
     return [name = origin.file, error = source.error()] { return Candidate{name, error}; };
   if (origin.task) add_task(request, *origin.task);
-  std::function<Result<Compiled>()> finish;
-  if (origin.is_program)
-    finish = [source = *source, request] { return read_program(source, request.purpose); };
-  else
-    finish = start_compiling(*source, rules, request);
-  return [source = *std::move(source), origin, request, finish = std::move(finish)] {
+  const auto purpose = request.purpose;
+  std::shared_ptr<FrontEnd> front_end;
+  if (!origin.is_program) {
+    front_end = std::make_shared<FrontEnd>(*source, rules, std::move(request));
+    front_end->begin();
+  }
+  return [source = *std::move(source), task = origin.task, purpose, front_end] {
     const auto start = std::chrono::steady_clock::now();
-    Candidate candidate{source.name, finish(), source.text, sha256_of(source.text)};
+    Candidate candidate{source.name,
+                        front_end ? front_end->finish() : read_program(source, purpose),
+                        source.text, sha256_of(source.text)};
     candidate.compile_seconds = seconds_since(start);
-    candidate.seed_of = origin.task;
-    candidate.purpose = request.purpose;
-    if (origin.is_program) return candidate;
+    candidate.seed_of = task;
+    candidate.purpose = purpose;
+    if (!front_end) return candidate;
     explain_program_file(candidate);
-    candidate.compile_for = [source, request](TranslationPurpose purpose) {
-      auto other = request;
-      other.purpose = purpose;
-      return start_compiling(source, {}, other)();  // lint has accepted it
+    candidate.compile_for = [front_end](TranslationPurpose other, const NumericMeaning& meaning) {
+      return front_end->compile(other, meaning);
     };
     return candidate;
   };
 }
 
 }  // namespace
+
+Candidate compiled_for(TranslationPurpose purpose, Candidate candidate,
+                       const NumericMeaning& meaning) {
+  candidate.compiled = candidate.compile_for(purpose, meaning);
+  candidate.purpose = purpose;
+  return candidate;
+}
 
 ResultHeading heading_of(const Candidate& candidate, const Task* task, const Device& device) {
   return {.file = candidate.name,

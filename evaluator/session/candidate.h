@@ -23,9 +23,14 @@ struct Candidate {
   double compile_seconds = 0;     // the time that the caller waited for it
   const Task* seed_of = nullptr;  // the task whose own kernel it is; null for a file
   TranslationPurpose purpose = TranslationPurpose::running;  // of `compiled`
-  // Compiles it again for another purpose; null for a translated program.
-  std::function<Result<Compiled>(TranslationPurpose)> compile_for = nullptr;
+  // Translates it for another purpose, in the process that has parsed it; null for a translated
+  // program.
+  std::function<Result<Compiled>(TranslationPurpose, const NumericMeaning&)> compile_for = nullptr;
 };
+
+// The candidate for another purpose.
+Candidate compiled_for(TranslationPurpose purpose, Candidate candidate,
+                       const NumericMeaning& meaning = {});
 
 // Of a result that a candidate gives on a task, which is null where none of several fits.
 ResultHeading heading_of(const Candidate& candidate, const Task* task, const Device& device);

@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <memory>
+#include <type_traits>
+#include <utility>
 
 #include "analysis/instruments.h"
 #include "base/process/isolated_result.h"
@@ -55,54 +59,20 @@ std::vector<AllowedRule> allowed_in(const Source& source, GateRules rules) {
   return allowed;
 }
 
-}  // namespace
+// For what a source is translated: a request to the process of a front end.
+struct Wanted {
+  TranslationPurpose purpose = TranslationPurpose::running;
+  NumericMeaning meaning = {};
+};
+static_assert(std::is_trivially_copyable_v<Wanted>);
 
-Result<IsolatedCompilation> IsolatedCompilation::start(const Source& source, GateRules rules,
-                                                       const CompileRequest& request) {
-  const bool is_library = request.apart > 0;
-  auto process =
-      IsolatedProcess::start([&] { return to_msgpack<Compiled>(compile(source, rules, request)); },
-                             is_library ? request.library_limits : request.limits);
-  if (!process) return process.error();
-  const auto longest_answer =
-      is_library ? request.library_limits.memory_bytes : JsonOptions{}.max_bytes;
-  return IsolatedCompilation(source.name, request, longest_answer, *std::move(process));
-}
-
-IsolatedCompilation::IsolatedCompilation(std::string name, const CompileRequest& request,
-                                         std::size_t longest_answer, IsolatedProcess process)
-    : name_(std::move(name)),
-      takes_all_(request.kernels.empty()),
-      longest_answer_(longest_answer),
-      on_progress_(request.on_progress),
-      process_(std::move(process)) {}
-
-Result<Compiled> IsolatedCompilation::finish() {
-  while (!process_.read_available())
-    if (const auto progress = on_progress_ ? process_.kept() : std::nullopt)
-      on_progress_(*progress);
-  return result_in<Compiled>(
-      process_.finish(),
-      {.failed = name_ + " could not be linted and translated",
-       .advice = takes_all_ ? "; --kernel NAME translates one of its kernels" : ""},
-      {.max_bytes = longest_answer_});
-}
-
-Result<Translation> translate_unchecked(const Source& source) {
-  auto unit = parse(source);
-  if (!unit) return unit.error();
-  auto translation = translate(*unit);
-  if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};
-  return translation;
-}
-
-namespace {
+Wanted wanted_by(const CompileRequest& request) { return {request.purpose, request.meaning}; }
 
 // Of the unit's kernels, those that are asked for.
-Result<Translation> translate(Unit& unit, const CompileRequest& request) {
+Result<Translation> translate(Unit& unit, const CompileRequest& request, const Wanted& wanted) {
   const auto kernels = request.kernels.empty() ? known(unit, request.launched) : request.kernels;
   if (request.apart == 0)
-    return translate(unit, kernels, request.constants, request.purpose, request.meaning);
+    return translate(unit, kernels, request.constants, wanted.purpose, wanted.meaning);
   const auto tell = [](std::size_t done, std::size_t count) {
     keep(fmt::format("{} of {} kernels", done, count));
   };
@@ -114,10 +84,15 @@ bool is_for_checks(TranslationPurpose purpose) {
          purpose == TranslationPurpose::widening;
 }
 
-}  // namespace
+// A source that is parsed and linted, but not translated. What rules keep about the unit knows its
+// address.
+struct Linted {
+  Unit unit;
+  Compiled compiled = {};
+};
 
-Result<Compiled> compile(const Source& source, GateRules rules, const CompileRequest& request) {
-  Compiled compiled;
+Result<std::unique_ptr<Linted>> parse_and_lint(const Source& source, GateRules rules,
+                                               const CompileRequest& request) {
   // evaluate() judges threadgroup memory, for the kernels that the task uses.
   // It also says which kernels are missing, and which others the source has.
   LintRequest lint_request{.compile = request.compile,
@@ -127,13 +102,85 @@ Result<Compiled> compile(const Source& source, GateRules rules, const CompileReq
   if (is_for_checks(request.purpose)) lint_request.ignore.push_back("lint.unused_suppression");
   auto unit = parse(source, request.compile);
   if (!unit) return unit.error();
-  if (refused(compiled, source, lint(*unit, rules, lint_request))) return compiled;
-  compiled.allowed = allowed_in(unit->source(), rules);
-  compiled.kernels_of_diagnostics = kernels_of_findings(*unit, compiled.diagnostics);
-  auto translation = translate(*unit, request);
-  if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};
+  auto linted = std::make_unique<Linted>(*std::move(unit));
+  auto& compiled = linted->compiled;
+  if (refused(compiled, source, lint(linted->unit, rules, lint_request))) return linted;
+  compiled.allowed = allowed_in(source, rules);
+  compiled.kernels_of_diagnostics = kernels_of_findings(linted->unit, compiled.diagnostics);
+  return linted;
+}
+
+Result<Compiled> translated(Linted& linted, const CompileRequest& request, const Wanted& wanted) {
+  auto compiled = linted.compiled;
+  if (!compiled.rejection.empty()) return compiled;
+  auto translation = translate(linted.unit, request, wanted);
+  if (!translation)
+    return Error{fmt::format("{}: {}", linted.unit.source().name, translation.error().message)};
   compiled.translation = *std::move(translation);
   return compiled;
+}
+
+}  // namespace
+
+Result<Translation> translate_unchecked(const Source& source) {
+  auto unit = parse(source);
+  if (!unit) return unit.error();
+  auto translation = translate(*unit);
+  if (!translation) return Error{fmt::format("{}: {}", source.name, translation.error().message)};
+  return translation;
+}
+
+Result<Compiled> compile(const Source& source, GateRules rules, const CompileRequest& request) {
+  auto linted = parse_and_lint(source, rules, request);
+  if (!linted) return linted.error();
+  return translated(**linted, request, wanted_by(request));
+}
+
+FrontEnd::FrontEnd(Source source, GateRules rules, CompileRequest request)
+    : source_(std::move(source)), rules_(rules), request_(std::move(request)) {}
+
+Result<IsolatedProcess> FrontEnd::start() const {
+  std::optional<Result<std::unique_ptr<Linted>>> linted;
+  return IsolatedProcess::serve(
+      [&](std::string_view bytes) {
+        if (!linted) linted = parse_and_lint(source_, rules_, request_);
+        if (!*linted) return to_msgpack<Compiled>(linted->error());
+        Wanted wanted;
+        std::memcpy(&wanted, bytes.data(), sizeof wanted);
+        return to_msgpack<Compiled>(translated(***linted, request_, wanted));
+      },
+      is_library() ? request_.library_limits : request_.limits);
+}
+
+void FrontEnd::begin() {
+  if (!process_) process_ = start();
+  if (!*process_) return;
+  const auto wanted = wanted_by(request_);
+  (*process_)->ask({reinterpret_cast<const char*>(&wanted), sizeof wanted});
+}
+
+Result<Compiled> FrontEnd::finish() {
+  const auto outcome = *process_ ? (*process_)->answer(request_.on_progress) : process_->error();
+  if (!outcome || std::holds_alternative<WorkFailure>(*outcome)) process_.reset();
+  auto compiled = result_in<Compiled>(
+      outcome,
+      {.failed = source_.name + " could not be linted and translated",
+       .advice = request_.kernels.empty() ? "; --kernel NAME translates one of its kernels" : ""},
+      {.max_bytes = is_library() ? request_.library_limits.memory_bytes : JsonOptions{}.max_bytes});
+  if (compiled && compiled->translation) rules_ = {};  // lint has accepted it
+  return compiled;
+}
+
+Result<Compiled> FrontEnd::compile(TranslationPurpose purpose, const NumericMeaning& meaning) {
+  const std::lock_guard lock(mutex_);
+  request_.purpose = purpose;
+  request_.meaning = meaning;
+  const bool is_fresh = !process_;
+  begin();
+  auto compiled = finish();
+  if (process_ || is_fresh) return compiled;
+  begin();
+  return finish();
 }
 
 }  // namespace msci

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -68,23 +69,30 @@ struct CompileRequest {
 // Lints and translates a source. Errors: the translator does not support one of its constructs.
 Result<Compiled> compile(const Source& source, GateRules rules, const CompileRequest& request = {});
 
-// The same in an isolated process. Errors: also a source that exceeds a limit, or on which the
-// process crashes. Other threads may run meanwhile, but may not use Clang or LLVM.
-class IsolatedCompilation {
+// Lints a source once, and translates it for each purpose that somebody asks for, in an isolated
+// process that keeps the parsed source meanwhile. What ends that process after its first answer is
+// tried once more in a fresh one, which lints nothing. Any thread may ask; other threads may run
+// meanwhile, but may not use Clang or LLVM.
+class FrontEnd {
  public:
-  // Errors: no process can be started.
-  static Result<IsolatedCompilation> start(const Source& source, GateRules rules,
-                                           const CompileRequest& request = {});
+  FrontEnd(Source source, GateRules rules, CompileRequest request = {});
+
+  // Starts on the purpose of the request; finish() waits for the result. Errors: also that no
+  // process can be started, a source that exceeds a limit, or on which the process crashes.
+  void begin();
   Result<Compiled> finish();
+  // For another purpose; `meaning`: of the purpose `numerics`.
+  Result<Compiled> compile(TranslationPurpose purpose, const NumericMeaning& meaning = {});
 
  private:
-  IsolatedCompilation(std::string name, const CompileRequest& request, std::size_t longest_answer,
-                      IsolatedProcess process);
-  std::string name_;            // of the source
-  bool takes_all_ = false;      // its kernels, or those that a plan launches
-  std::size_t longest_answer_;  // in bytes
-  std::function<void(std::string_view)> on_progress_;
-  IsolatedProcess process_;
+  bool is_library() const { return request_.apart > 0; }
+  Result<IsolatedProcess> start() const;
+
+  const Source source_;
+  GateRules rules_;
+  CompileRequest request_;
+  std::mutex mutex_;
+  std::optional<Result<IsolatedProcess>> process_;  // none before the first, and after a failure
 };
 
 }  // namespace msci

@@ -64,7 +64,7 @@ std::vector<Diagnostic> diagnostics_for(const Compiled& compiled, const Task* ta
 
 const Result<Compiled>& Session::compiled() {
   if (purpose_ == candidate_->purpose) return candidate_->compiled;
-  if (!compiled_) compiled_ = candidate_->compile_for(purpose_);
+  if (!compiled_) compiled_ = candidate_->compile_for(purpose_, {});
   return *compiled_;
 }
 

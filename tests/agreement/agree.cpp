@@ -194,7 +194,7 @@ Result<StrictLine> strict_line(const Record& record, const EvaluationContext& co
       .name = record.id,
       .compiled = compile(source, all_rules(), {.purpose = TranslationPurpose::covering}),
       .purpose = TranslationPurpose::covering,
-      .compile_for = [&](auto purpose) {
+      .compile_for = [&](auto purpose, const auto&) {
         return compile(source, all_rules(), {.purpose = purpose});
       }};
   const auto& prepared = candidate.compiled;

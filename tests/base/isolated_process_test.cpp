@@ -1,10 +1,12 @@
 #include "base/process/isolated_process.h"
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <thread>
 #include <vector>
 
@@ -171,6 +173,75 @@ TEST(RunIsolated, ends_work_at_the_memory_limit) {
             "it takes more than 256 MiB of memory");
 }
 #endif
+
+std::string answer_of(IsolatedProcess& process, std::string_view request) {
+  process.ask(request);
+  const auto outcome = process.answer();
+  if (!outcome) return "error: " + outcome.error().message;
+  const auto* failure = std::get_if<WorkFailure>(&*outcome);
+  return failure ? "failure: " + failure->reason : std::get<std::string>(*outcome);
+}
+
+TEST(ServingProcess, remembers_what_it_was_asked_before) {
+  auto process = IsolatedProcess::serve(
+      [all = std::string()](std::string_view request) mutable { return all += request; });
+  ASSERT_TRUE(process);
+  EXPECT_EQ(answer_of(*process, "a"), "a");
+  EXPECT_EQ(answer_of(*process, ""), "a");
+  const std::string large(1 << 20, 'x');
+  EXPECT_EQ(answer_of(*process, large), "a" + large);
+}
+
+TEST(ServingProcess, tells_what_the_work_keeps_before_the_answer) {
+  auto process = IsolatedProcess::serve([](std::string_view) {
+    keep("half");
+    return std::string("whole");
+  });
+  ASSERT_TRUE(process);
+  process->ask("");
+  std::string kept;
+  const auto outcome = process->answer([&](std::string_view text) { kept = text; });
+  EXPECT_EQ(kept, "half");
+  EXPECT_EQ(std::get<std::string>(*outcome), "whole");
+}
+
+TEST(ServingProcess, has_the_whole_time_for_each_answer) {
+  auto process = IsolatedProcess::serve(
+      [](std::string_view) {
+        for (const auto start = std::clock(); std::clock() - start < CLOCKS_PER_SEC * 7 / 10;) {
+        }
+        return std::string("in time");
+      },
+      {.seconds = 1});
+  ASSERT_TRUE(process);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(answer_of(*process, ""), "in time");
+}
+
+TEST(ServingProcess, has_earlier_answers_where_a_later_one_crashes) {
+  auto process = IsolatedProcess::serve([](std::string_view request) {
+    if (request == "crash") std::abort();
+    return std::string("fine");
+  });
+  ASSERT_TRUE(process);
+  EXPECT_EQ(answer_of(*process, ""), "fine");
+  EXPECT_EQ(answer_of(*process, "crash"), "failure: msci crashed on it (Aborted)");
+}
+
+TEST(ServingProcess, may_end_while_nobody_asks) {
+  auto process = IsolatedProcess::serve([](std::string_view) {
+    std::thread([] {
+      ::usleep(100'000);
+      ::_exit(9);
+    }).detach();
+    return std::string("last words");
+  });
+  ASSERT_TRUE(process);
+  EXPECT_EQ(answer_of(*process, ""), "last words");
+  pollfd ended{.fd = process->descriptor(), .events = POLLIN, .revents = 0};
+  ASSERT_EQ(::poll(&ended, 1, -1), 1);
+  EXPECT_EQ(answer_of(*process, ""),
+            "error: the process that read the source failed: it ended with status 9");
+}
 
 TEST(IsolatedPool, ends_all_works_if_it_cannot_wait) {
   IsolatedPool pool;

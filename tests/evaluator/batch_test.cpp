@@ -169,7 +169,9 @@ OpenProcessor processor(std::deque<Result<Attempt<msci::Run>>> answers) {
 
 Explained explained(const std::vector<Answer>& answers, std::size_t faults) {
   Candidate candidate{.name = "k.metal", .compiled = Compiled{.translation = Translation{}}};
-  candidate.compile_for = [](TranslationPurpose) { return Compiled{.translation = Translation{}}; };
+  candidate.compile_for = [](TranslationPurpose, const NumericMeaning&) {
+    return Compiled{.translation = Translation{}};
+  };
   const FakeDevice device;
   Wrong wrong;
   for (const auto& answer : answers)
@@ -228,7 +230,9 @@ TEST(ExplainFailures, a_translated_program_has_no_checked_run) {
 std::optional<Error> explained_strictly(const std::vector<Answer>& answers,
                                         std::vector<std::string> faults = {}) {
   Candidate candidate{.name = "k.metal", .compiled = Compiled{.translation = Translation{}}};
-  candidate.compile_for = [](TranslationPurpose) { return Compiled{.translation = Translation{}}; };
+  candidate.compile_for = [](TranslationPurpose, const NumericMeaning&) {
+    return Compiled{.translation = Translation{}};
+  };
   StrictResult strict{.faults = std::move(faults)};
   for (const auto& answer : answers) strict.sizes.push_back({.label = "one", .answer = answer});
   const FakeDevice device;
@@ -261,7 +265,7 @@ TEST(ExplainFailures, a_strict_verdict_without_its_checked_runs_decides_nothing)
 std::string unexplained(const Result<Compiled>& checked, const OpenProcessor& open_processor,
                         const Task& task = toy) {
   Candidate candidate{.name = "k.metal", .compiled = Compiled{.translation = Translation{}}};
-  candidate.compile_for = [&](TranslationPurpose) { return checked; };
+  candidate.compile_for = [&](TranslationPurpose, const NumericMeaning&) { return checked; };
   const FakeDevice device;
   Outcome outcome{Wrong{{{.label = "one", .answer = died}}}};
   const auto error = explain_failures(candidate, task, outcome, device, open_processor);
@@ -297,7 +301,7 @@ TEST(ExplainFailures, say_where_the_checked_run_could_not_be_made) {
 Candidate checkable(Result<Compiled> checked = Compiled{.translation = Translation{}}) {
   return {.name = "k.metal",
           .compiled = Compiled{.translation = Translation{}},
-          .compile_for = [checked](TranslationPurpose) { return checked; }};
+          .compile_for = [checked](TranslationPurpose, const NumericMeaning&) { return checked; }};
 }
 
 TEST(SanitizedProgram, a_checked_run_that_dies_says_nothing_about_the_kernel) {

@@ -69,7 +69,7 @@ TEST(Session, builds_once) {
 TEST(Session, compiles_an_instrumented_program_once_and_when_it_is_asked_for) {
   int compiled = 0;
   auto plain = compiled_to(with_kernel("toy"));
-  plain.compile_for = [&](TranslationPurpose purpose) {
+  plain.compile_for = [&](TranslationPurpose purpose, const NumericMeaning&) {
     EXPECT_EQ(purpose, TranslationPurpose::checking);
     ++compiled;
     return Compiled{.translation = with_kernel("checked")};

@@ -7,7 +7,6 @@
 #include "evaluator/modes/judge_each.h"
 #include "evaluator/modes/numerics/numerics_result.h"
 #include "evaluator/modes/open_devices.h"
-#include "evaluator/modes/selected_candidates.h"
 #include "evaluator/session/run_once.h"
 
 namespace msci {
@@ -18,12 +17,8 @@ using Kind = NumericMeaning::Kind;
 // One kernel at the first size of a task, under any meaning.
 class Numerics {
  public:
-  Numerics(const Candidate& candidate, const Task& task, Device& device, CompileRequest request)
-      : candidate_(candidate),
-        task_(task),
-        size_(task.sizes.front()),
-        device_(device),
-        request_(std::move(request)) {}
+  Numerics(const Candidate& candidate, const Task& task, Device& device)
+      : candidate_(candidate), task_(task), size_(task.sizes.front()), device_(device) {}
 
   // Fills in what the meanings give, or why there is nothing.
   std::optional<Error> run(NumericsResult& result) {
@@ -53,11 +48,7 @@ class Numerics {
   }
 
   Result<MeaningResult> judged(const NumericMeaning& meaning) {
-    auto request = request_;
-    request.meaning = meaning;
-    CandidateOrigin origin{.task = candidate_.seed_of};
-    if (!origin.task) origin.source = Source{candidate_.name, candidate_.source};
-    return judged(candidate_of(origin, {}, request), meaning.kind);  // lint has accepted it
+    return judged(compiled_for(TranslationPurpose::numerics, candidate_, meaning), meaning.kind);
   }
 
   Result<MeaningResult> judged(const Candidate& candidate, Kind kind) {
@@ -109,7 +100,6 @@ class Numerics {
   const Task& task_;
   const Size& size_;
   Device& device_;
-  CompileRequest request_;
   std::optional<Bytes> reference_;
 };
 
@@ -125,8 +115,7 @@ NumericsResult run_numerics(const EvaluatorOptions& options, const Candidate& ca
     result.message = fits_no_task;
   } else {
     result.size = task->sizes.front().label;
-    const auto request = compile_request_of(options, task, TranslationPurpose::numerics);
-    result.error = Numerics(candidate, *task, device, request).run(result);
+    result.error = Numerics(candidate, *task, device).run(result);
   }
   return result;
 }
