@@ -72,18 +72,23 @@ int print_ready(ResultMemo& memo, const EvaluatorOptions& options, WrongResults&
   return status;
 }
 
-// Says why the kernel is wrong. For several, that takes too long, and standard input is read only
-// once.
+// Says why the kernel is wrong. For several, that takes too long. `judged`: it, unless its verdict
+// was kept; then its file is read again, if it still is one.
 void explain_wrong(const WrongResults& wrong, const EvaluatorOptions& options,
-                   const CandidateOrigin& origin, const Task& task, bool is_single) {
+                   const std::optional<Candidate>& judged, const CandidateOrigin& origin,
+                   const Task& task, bool is_single) {
   if (wrong.count == 0 || options.output.json || options.output.skips_diagnosis ||
       options.candidates.is_program)
     return;
+  constexpr auto checking = TranslationPurpose::checking;
   std::error_code problem;
-  const bool is_there =
-      origin.source || origin.task || std::filesystem::is_regular_file(origin.file, problem);
-  if (is_single && is_there)
-    fmt::print("{}", diagnose(options, origin, task, *wrong.first));
+  if (is_single &&
+      (judged || origin.task || std::filesystem::is_regular_file(origin.file, problem)))
+    fmt::print("{}", diagnose(options,
+                              judged ? compiled_for(checking, *judged)
+                                     : candidate_of(origin, gate_rules(),
+                                                    compile_request_of(options, &task, checking)),
+                              task, *wrong.first));
   else
     fmt::print(stderr,
                "msci-eval: {} wrong; msci-eval FILE --task TASK --check looks for the cause\n",
@@ -132,7 +137,8 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
     batch.rival = &rival.emplace(*std::move(read));
     batch.is_in_turns = !options.verdict.verify_only;
   }
-  auto first_origin = origins.front();
+  const auto first_origin = origins.front();
+  std::optional<Candidate> judged;  // of one file
   ResultMemo memo(key_of_batch(options, batch, contexts),
                   std::size_t{options.cache.verdict_limit} << 20, std::move(origins));
   CandidateQueue queue(memo.open(), gate_rules(),
@@ -156,9 +162,7 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
     for (const auto& [task, result] : results) throughput.add(result.times);
     memo.take(results);
     status = std::max(status, print_ready(memo, options, wrong));
-    // Standard input cannot be read again, and a file may have changed.
-    if (memo.files() == 1 && !candidate.seed_of)
-      first_origin.source = Source{memo.name_of(candidate), candidate.source};
+    if (memo.files() == 1) judged = candidate;
     for (const auto& [task, result] : results) {
       if (!task) continue;
       if (auto error = write_result_files(options, result, candidate, *task, context, batch))
@@ -167,7 +171,7 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
     progress.step_done();
   };
   judge_all(queue, batch, contexts, take_results);
-  explain_wrong(wrong, options, first_origin, *batch.tasks.front(),
+  explain_wrong(wrong, options, judged, first_origin, *batch.tasks.front(),
                 memo.files() == 1 && batch.tasks.size() == 1);
   throughput.print();
   print_how_many_were_kept(memo);

@@ -14,7 +14,6 @@
 #include "engine/device/worker.h"
 #include "evaluator/modes/check_files.h"
 #include "evaluator/modes/exit_codes.h"
-#include "evaluator/modes/selected_candidates.h"
 #include "evaluator/result/finding_text.h"
 
 namespace msci {
@@ -81,8 +80,8 @@ bool is_wrong(const EvaluationResult& result) {
          std::ranges::any_of(result.sizes(), has_wrong_values);
 }
 
-std::string diagnose(const EvaluatorOptions& options, const CandidateOrigin& origin,
-                     const Task& task, const EvaluationResult& result) {
+std::string diagnose(const EvaluatorOptions& options, const Candidate& candidate, const Task& task,
+                     const EvaluationResult& result) {
   const auto not_checked = [](std::string_view why) {
     return fmt::format("  a run with every access checked could not be made: {}\n",
                        report_text(why));
@@ -90,8 +89,6 @@ std::string diagnose(const EvaluatorOptions& options, const CandidateOrigin& ori
   const auto limit = std::min(options.devices.run_limit(), longest_checked_run);
   const auto processor = open_worker_device(cpu_device_name, {.run = limit});
   if (!processor) return not_checked(processor.error().message);
-  const auto candidate = candidate_of(
-      origin, gate_rules(), compile_request_of(options, &task, TranslationPurpose::checking));
   const auto elsewhere = result.device == (*processor)->info().name ? std::string() : result.device;
   std::vector<std::string> without_fault;
   for (const auto& size : sizes_to_check(task, result)) {

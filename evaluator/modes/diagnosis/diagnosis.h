@@ -14,9 +14,9 @@ namespace msci {
 bool is_wrong(const EvaluationResult& result);
 
 // The lines and causes that checked runs of a wrong kernel find, at the task's small size and then
-// at the first that is wrong, within about ten seconds; or what to try next. `origin`: of the
-// kernel.
-std::string diagnose(const EvaluatorOptions& options, const CandidateOrigin& origin,
-                     const Task& task, const EvaluationResult& result);
+// at the first that is wrong, within about ten seconds; or what to try next. `candidate`: for
+// checks.
+std::string diagnose(const EvaluatorOptions& options, const Candidate& candidate, const Task& task,
+                     const EvaluationResult& result);
 
 }  // namespace msci
