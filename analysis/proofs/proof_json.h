@@ -1,17 +1,23 @@
 // Proofs as JSON, for other programs and for other processes of msci.
 #pragma once
 
-#include <string_view>
-#include <vector>
-
+#include "analysis/check/check_record_json.h"
 #include "analysis/proofs/kernel_proof.h"
 #include "base/json.h"
+#include "base/optional_json.h"
 
 namespace msci {
 
+// For other programs.
 OrderedJson json_of(const KernelProof& proof);
-// Reads what json_of() wrote. Errors: another value.
-Result<std::vector<KernelProof>> proofs_from_json(std::string_view text);
-std::string proofs_to_json(const std::vector<KernelProof>& proofs);
+
+// For other processes of msci.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProofThread, thread, threadgroup, line, place)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Counterexample, first, second, both_write, offset, misaligned,
+                                   is_certain, is_certain_place, values_differ)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProofClaim, subject, object, answer, reason, line,
+                                   counterexample, confirmed)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelProof, kernel, launch, launches, first, assumptions,
+                                   claims, seconds, steps, met_limit)
 
 }  // namespace msci

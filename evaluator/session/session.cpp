@@ -79,19 +79,23 @@ const Session::Opened& Session::open() {
   return *opened_;
 }
 
-Session::Opened Session::build() {
+std::optional<std::variant<Rejected, Error>> Session::refusal() {
   if (candidate_) {
     const auto& made = compiled();
     if (!made) return made.error();
     if (!made->translation) return Rejected{Rejected::Stage::compile, made->rejection};
   }
+  if (is_beside_) return std::nullopt;
+  if (!task_) return Rejected{Rejected::Stage::pipeline, fits_no_task};
   const auto& translation = *this->translation();
-  if (!is_beside_) {
-    if (!task_) return Rejected{Rejected::Stage::pipeline, fits_no_task};
-    if (const auto* refused = find_untranslated(*task_, translation)) return Error{refused->reason};
-    if (auto refusal = refuse_pipelines(*task_, translation)) return *std::move(refusal);
-  }
-  auto built = device_.build(translation);
+  if (const auto* refused = find_untranslated(*task_, translation)) return Error{refused->reason};
+  return refuse_pipelines(*task_, translation);
+}
+
+Session::Opened Session::build() {
+  if (const auto refused = refusal())
+    return std::visit([](const auto& why) { return Opened(why); }, *refused);
+  auto built = device_.build(*translation());
   if (!built) return built.error();
   if (auto* failure = std::get_if<Failure>(&*built)) return std::move(*failure);
   program_ = std::get<std::unique_ptr<Program>>(*std::move(built));

@@ -1,7 +1,6 @@
 // A session: one candidate on one task and one device, for one purpose. It compiles and instruments
-// the candidate, builds the program, makes plans and runs them. The modes of msci-eval that judge,
-// check or measure a kernel are callers. --prove makes its plans and checked runs itself, and
-// --emit runs nothing.
+// the candidate, builds the program, makes plans and runs them. All modes of msci-eval that run a
+// kernel are callers.
 #pragma once
 
 #include <memory>
@@ -52,6 +51,8 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
+  // Why there is nothing to build: the candidate is refused, or an error of ours.
+  std::optional<std::variant<Rejected, Error>> refusal();
   // Compiles and builds at the first call; the same answer each time. The process of the program
   // dies with the thread that asks first.
   const Opened& open();

@@ -12,7 +12,7 @@
 #include "analysis/proofs/prove.h"
 #include "base/json.h"
 #include "base/keyed_random.h"
-#include "base/process/isolated_process.h"
+#include "base/process/isolated_result.h"
 #include "engine/device/worker.h"
 #include "evaluator/check/checked_run.h"
 #include "tasks/plan/task.h"
@@ -84,17 +84,8 @@ Result<Translation> checked_source(const std::string& id, const std::string& tex
 // In a process of its own, because a kernel may bring LLVM or Z3 to its limits.
 Result<std::vector<KernelProof>> isolated(
     const std::function<Result<std::vector<KernelProof>>()>& prove_them) {
-  const auto outcome = run_isolated(
-      [&] {
-        const auto proofs = prove_them();
-        return proofs ? '+' + proofs_to_json(*proofs) : '-' + proofs.error().message;
-      },
-      {.seconds = 300, .memory_bytes = std::size_t{4} << 30});
-  if (!outcome) return outcome.error();
-  if (const auto* failure = std::get_if<WorkFailure>(&*outcome)) return Error{failure->reason};
-  const auto& text = std::get<std::string>(*outcome);
-  if (!text.starts_with('+')) return Error{text.substr(text.empty() ? 0 : 1)};
-  return proofs_from_json(text.substr(1));
+  return run_isolated_for<std::vector<KernelProof>>(
+      prove_them, {.seconds = 300, .memory_bytes = std::size_t{4} << 30}, {});
 }
 
 Result<std::vector<KernelProof>> prove_source(const std::string& id, const std::string& text,

@@ -12,6 +12,7 @@
 #include "analysis/proofs/affine.h"
 #include "analysis/proofs/proof_json.h"
 #include "analysis/proofs/prove.h"
+#include "base/msgpack_result.h"
 #include "engine/device/worker.h"
 #include "tests/analysis/agreement_of_proofs.h"
 #include "tests/analysis/random_proofs.h"
@@ -78,8 +79,7 @@ TEST_P(KnownProof, claims_what_the_file_says) {
     std::set<std::string> found;
     for (const auto& claim : proofs->at(0).claims) found.insert(text_of(claim));
     for (const auto& claim : wanted)
-      EXPECT_TRUE(found.contains(claim)) << kernel << ": wants " << claim << "\n"
-                                         << proofs_to_json(*proofs);
+      EXPECT_TRUE(found.contains(claim)) << kernel << ": wants " << claim << "\n" << Json(*proofs);
   }
 }
 
@@ -205,7 +205,7 @@ TEST_P(ProvedFault, agrees_with_the_checked_run) {
         ADD_FAILURE() << each;
     for (const auto& proof : compared->proofs)
       if (std::string_view(kernel) == "fixed")
-        EXPECT_FALSE(proof.has(ProofAnswer::refuted)) << proofs_to_json(compared->proofs);
+        EXPECT_FALSE(proof.has(ProofAnswer::refuted)) << Json(compared->proofs);
   }
 }
 
@@ -245,9 +245,9 @@ TEST(Prover, passes_proofs_between_processes) {
                  {.subject = ProofSubject::bounds, .answer = ProofAnswer::proved},
                  {.subject = ProofSubject::barriers}},
       .seconds = 0.5};
-  const auto back = proofs_from_json(proofs_to_json({proof}));
+  const auto back = from_msgpack<KernelProof>(to_msgpack<KernelProof>(proof));
   ASSERT_TRUE(back) << back.error().message;
-  EXPECT_EQ(*back, std::vector{proof});
+  EXPECT_EQ(*back, proof);
 }
 
 }  // namespace

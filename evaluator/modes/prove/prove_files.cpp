@@ -28,15 +28,9 @@ constexpr std::size_t most_threads_run = std::size_t{1} << 22;
 // In a process of its own, because a kernel may bring LLVM or Z3 to its limits.
 Result<std::vector<KernelProof>> prove_isolated(const Plan& plan, const Translation& checked,
                                                 std::span<const Assumption> assumptions) {
-  const auto json = run_isolated_for<std::string>(
-      [&]() -> Result<std::string> {
-        const auto proofs = prove(plan, checked, assumptions);
-        if (!proofs) return proofs.error();
-        return proofs_to_json(*proofs);
-      },
-      proof_limits, {"the kernels could not be proved"});
-  if (!json) return json.error();
-  return proofs_from_json(*json);
+  return run_isolated_for<std::vector<KernelProof>>(
+      [&] { return prove(plan, checked, assumptions); }, proof_limits,
+      {"the kernels could not be proved"});
 }
 
 // The plan up to and with a launch.
@@ -52,48 +46,34 @@ std::size_t threads_of(const Plan& plan) {
   return threads;
 }
 
-class Prover {
- public:
-  Prover(const Task& task, const Translation& checked, std::vector<Assumption> assumptions,
-         Device& device)
-      : task_(task), checked_(checked), assumptions_(std::move(assumptions)), device_(device) {}
+// Runs what is refuted in the session's program, which it builds for that.
+std::optional<Error> confirm(KernelProof& proof, const Plan& plan, Session& session) {
+  const bool has_any = std::any_of(proof.claims.begin(), proof.claims.end(),
+                                   [](const auto& claim) { return claim.counterexample; });
+  const auto part = up_to(plan, proof.first);
+  if (!has_any || threads_of(part) > most_threads_run) return std::nullopt;
+  const auto& opened = session.open();
+  if (const auto* error = std::get_if<Error>(&opened)) return *error;
+  auto* const* program = std::get_if<Program*>(&opened);
+  if (!program) return std::nullopt;
+  const auto run = check(part, *session.translation(), **program);
+  if (!run) return run.error();
+  // Of a run that failed, the faults are lost.
+  if (!run->failure) note_faults(proof, run->findings);
+  return std::nullopt;
+}
 
-  Result<SizeProofs> prove_size(const Size& size) {
-    const auto plan = task_.plan(size, checked_);
-    if (!plan) return plan.error();
-    auto proofs = prove_isolated(*plan, checked_, assumptions_);
-    if (!proofs) return proofs.error();
-    for (auto& proof : *proofs)
-      if (auto error = confirm(proof, *plan)) return *std::move(error);
-    return SizeProofs{size.label, *std::move(proofs)};
-  }
-
- private:
-  std::optional<Error> confirm(KernelProof& proof, const Plan& plan) {
-    const bool has_any = std::any_of(proof.claims.begin(), proof.claims.end(),
-                                     [](const auto& claim) { return claim.counterexample; });
-    const auto part = up_to(plan, proof.first);
-    if (!has_any || threads_of(part) > most_threads_run) return std::nullopt;
-    if (!program_) {
-      auto built = device_.build(checked_);
-      if (!built) return built.error();
-      auto* program = std::get_if<std::unique_ptr<Program>>(&*built);
-      if (!program) return std::nullopt;
-      program_ = std::move(*program);
-    }
-    const auto run = check(part, checked_, *program_);
-    if (!run) return run.error();
-    // Of a run that failed, the faults are lost.
-    if (!run->failure) note_faults(proof, run->findings);
-    return std::nullopt;
-  }
-
-  const Task& task_;
-  const Translation& checked_;
-  const std::vector<Assumption> assumptions_;
-  Device& device_;
-  std::unique_ptr<Program> program_;
-};
+Result<SizeProofs> prove_size(const Size& size, Session& session,
+                              std::span<const Assumption> assumptions) {
+  const auto plan = session.plan(size);
+  if (!plan) return plan.error();
+  if (const auto* failure = std::get_if<Failure>(&*plan)) return Error{failure->message};
+  auto proofs = prove_isolated(std::get<Plan>(*plan), *session.translation(), assumptions);
+  if (!proofs) return proofs.error();
+  for (auto& proof : *proofs)
+    if (auto error = confirm(proof, std::get<Plan>(*plan), session)) return *std::move(error);
+  return SizeProofs{size.label, *std::move(proofs)};
+}
 
 // What is said of one kernel file.
 struct Proved {
@@ -116,21 +96,19 @@ struct Proved {
 
 RunOutcome<std::vector<SizeProofs>> prove_sizes(const Candidate& candidate, const Task* task,
                                                 const EvaluatorOptions& options, Device& device) {
-  if (!candidate.compiled) return candidate.compiled.error();
-  const auto& compiled = *candidate.compiled;
-  if (!compiled.translation) return Rejected{Rejected::Stage::compile, compiled.rejection};
-  if (!task) return Rejected{Rejected::Stage::pipeline, fits_no_task};
-  if (auto refusal = refuse_pipelines(*task, *compiled.translation)) return *std::move(refusal);
-  auto assumptions = assumptions_for(candidate, options.mode.assumptions);
+  using Proofs = RunOutcome<std::vector<SizeProofs>>;
+  Session session(candidate, task, device);
+  if (const auto refused = session.refusal())
+    return std::visit([](const auto& why) { return Proofs(why); }, *refused);
+  const auto assumptions = assumptions_for(candidate, options.mode.assumptions);
   if (!assumptions) return assumptions.error();
   std::vector<Size> sizes{task->small};
   for (const auto& size : task->sizes)
     if (size.label != task->small.label) sizes.push_back(size);
   if (options.verdict.held_out && task->held_out) sizes.push_back(*task->held_out);
-  Prover prover(*task, *compiled.translation, *std::move(assumptions), device);
   std::vector<SizeProofs> all;
   for (const auto& size : sizes) {
-    auto proofs = prover.prove_size(size);
+    auto proofs = prove_size(size, session, *assumptions);
     if (!proofs) return proofs.error();
     all.push_back(*std::move(proofs));
   }
