@@ -146,12 +146,14 @@ class KernelFaults {
     }
   }
 
-  // Arrays that are too small for the threadgroup that the kernel allows itself.
+  // Arrays that are too small for the threadgroup that the kernel allows itself, in a grid of one,
+  // too: the kernel may take its position in the grid for that in the threadgroup.
   void report_bounds_at_limit(std::size_t chosen) {
     for (std::size_t i = 0; i < chosen; ++i) {
       if (signature_.thread_limit != proofs_.threadgroups()[i].threads.count()) continue;
       for (const auto& claim : proof_of(i).claims)
         if (claim.leaves_object() && proofs_.is_in_threadgroup(claim.object) &&
+            find(proofs_.proof_of(i, {.groups = {1, 1, 1}}), claim) &&
             holds_for_any_numbers(claim, i))
           report(claim, i);
     }

@@ -171,6 +171,19 @@ TEST_F(LintProofs, with_a_plan_withdraw_a_warning_that_its_launches_exclude) {
       << "the second size shows it";
 }
 
+TEST_F(LintProofs, let_a_kernel_for_one_threadgroup_use_its_position_in_the_grid) {
+  const auto file =
+      write("one.metal",
+            "#include <metal_stdlib>\nusing namespace metal;\n"
+            "[[max_total_threads_per_threadgroup(256)]]\n"
+            "kernel void f(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n"
+            "  threadgroup float line[256];\n"
+            "  line[i] = x[i];\n"
+            "  threadgroup_barrier(mem_flags::mem_threadgroup);\n"
+            "  x[i] = line[255 - i];\n}\n");
+  EXPECT_EQ(run("--select hazard " + file).out, "1 file: nothing found\n");
+}
+
 TEST_F(LintProofs, name_a_kernel_that_is_too_large) {
   std::string text =
       "kernel void large(device float* x, uint i [[thread_index_in_threadgroup]]) {\n";
