@@ -70,10 +70,11 @@ int write_rule_index(const std::string& file) {
   return all_right;
 }
 
-// The known findings; none without --baseline.
+// The findings of an earlier run; none without --baseline and --compare-with.
 Result<Baseline> baseline_from(const Options& options) {
-  if (!options.write_baseline.empty() || options.baseline.empty()) return Baseline();
-  return read_baseline(options.baseline);
+  const auto& path = options.baseline.empty() ? options.compare_with : options.baseline;
+  if (!options.write_baseline.empty() || path.empty()) return Baseline();
+  return read_baseline(path);
 }
 
 std::optional<fs::path> cache_folder(const Options& options) {
@@ -128,8 +129,8 @@ int lint_once(const Options& options, LintOptions lint_options, Configs configs,
   auto baseline = baseline_from(options);
   if (!baseline) return report_lint_error(baseline.error());
   if (lint_options.fix && !baseline->empty())
-    lint_options.fix->hide_known = [known = *baseline, &options](FileReport& report) {
-      remove_known(report, known, options.baseline);
+    lint_options.fix->hide_known = [known = *baseline](FileReport& report) {
+      remove_known(report, known);
     };
   FormatContext context{.colour = colour_from(options),
                         .summary = !options.quiet,
@@ -140,11 +141,6 @@ int lint_once(const Options& options, LintOptions lint_options, Configs configs,
     auto before = text_before_update(options.write_baseline);
     if (!before) return report_lint_error(before.error());
     emitter.replace_baseline(*std::move(before));
-  }
-  if (!options.compare_with.empty()) {
-    auto earlier = read_results(options.compare_with);
-    if (!earlier) return report_lint_error(earlier.error());
-    emitter.compare_with(*std::move(earlier));
   }
   auto folder = cache_folder(options);
   const auto z3 = folder ? prover::Z3::version() : Error{};  // results depend on it

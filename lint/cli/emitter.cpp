@@ -107,7 +107,7 @@ void Emitter::add(const Error& error) {
 
 void Emitter::add(FileReport report) {
   if (options_.write_baseline.empty() && !options_.baseline.empty())
-    for (const auto& known : remove_known(report, baseline_, options_.baseline))
+    for (const auto& known : remove_known(report, baseline_))
       hidden_ += hidden_before_.is_new(known);
   totals_ += report;
   RunResult one;
@@ -175,36 +175,40 @@ void Emitter::write(std::string_view text) {
   }
 }
 
-void Emitter::compare_with(EarlierResults earlier) { earlier_ = std::move(earlier); }
-
 void Emitter::compare_run() {
-  run_.comparison = compare(*earlier_, run_.reports, format_.keep);
+  run_.comparison = compare(baseline_, run_.reports, format_.keep);
+  run_.comparison->path = options_.compare_with;
   totals_ = totals_of(run_);
+}
+
+std::optional<Error> Emitter::write_baseline() {
+  const auto& path = options_.write_baseline;
+  if (has_problem_)
+    return Error{fmt::format("{} is not written, because some files could not be checked", path)};
+  const auto baseline = baseline_of(run_.reports);
+  const FileUpdate update{.path = path, .before = baseline_before_, .program = "msci-lint"};
+  if (auto error = update_file(update, to_json(baseline, path))) return error;
+  std::size_t hidden = 0, findings = 0;
+  for (auto& report : run_.reports)
+    for (const auto& known : remove_known(report, baseline)) hidden += hidden_before_.is_new(known);
+  for (const auto& [entry, known] : baseline) findings += known.count;
+  totals_ = totals_of(run_);
+  if (options_.quiet) return std::nullopt;
+  const auto hides = hidden < findings ? fmt::format("{}", hidden) : findings == 1 ? "it" : "them";
+  report_note(
+      "msci-lint",
+      fmt::format("wrote {} to {}; later runs hide {} with --baseline {}{}",
+                  counted(findings, "finding"), path, hides, path,
+                  hidden == findings ? "" : ", but no error that Apple's compiler reports, too"));
+  return std::nullopt;
 }
 
 int Emitter::finish() {
   progress_.erase();
   for (auto& result : waiting_) report(std::move(result));
-  if (earlier_) compare_run();
-  if (!options_.write_baseline.empty()) {
-    const auto& path = options_.write_baseline;
-    if (has_problem_)
-      return report_lint_error(
-          {fmt::format("{} is not written, because some files could not be checked", path)});
-    auto baseline = baseline_of(run_.reports, path);
-    const FileUpdate update{.path = path, .before = baseline_before_, .program = "msci-lint"};
-    if (auto error = update_file(update, to_json(baseline))) return report_lint_error(*error);
-    const auto findings = size_of(baseline);
-    for (auto& report : run_.reports) remove_known(report, baseline, path);
-    totals_ = totals_of(run_);
-    if (!options_.quiet)
-      report_note("msci-lint",
-                  fmt::format("wrote {} to {}; {}", counted(findings, "finding"), path,
-                              findings == 0 && totals_.counts.errors > 0
-                                  ? "a baseline hides no error that Apple's compiler reports, too"
-                                  : fmt::format("later runs hide {} with --baseline {}",
-                                                findings == 1 ? "it" : "them", path)));
-  }
+  if (!options_.compare_with.empty()) compare_run();
+  if (!options_.write_baseline.empty())
+    if (const auto error = write_baseline()) return report_lint_error(*error);
   write(ending());
   if (!options_.output.empty() && options_.output != "-")
     if (auto error = write_file(options_.output, text_)) return report_lint_error(*error);

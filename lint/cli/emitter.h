@@ -17,16 +17,13 @@ namespace msci {
 // those of others, and of runs that fix files or write a baseline or a file, at the end.
 class Emitter {
  public:
-  // `baseline` is the known findings; `files` the number of results to come.
+  // `baseline` is what --baseline or --compare-with names; `files` the number of results to come.
   Emitter(const Options& options, FormatContext context, Baseline baseline, std::size_t files);
   Emitter(const Emitter&) = delete;  // the context refers to what was said
   Emitter& operator=(const Emitter&) = delete;
 
   // What the file of --write-baseline held when the run began.
   void replace_baseline(std::optional<std::string> text) { baseline_before_ = std::move(text); }
-
-  // From now on, reports what has changed since these results.
-  void compare_with(EarlierResults earlier);
 
   // False once the output cannot be written any more: the run can end.
   bool add(Result<LintResult> result);
@@ -48,6 +45,7 @@ class Emitter {
   void write_fixed();
   void add(FileReport report);
   void compare_run();
+  std::optional<Error> write_baseline();
   void write(std::string_view text);
   std::string ending() const;  // what is written after all results
   int code() const;
@@ -58,7 +56,6 @@ class Emitter {
   const OutputFormat& format_;
   Baseline baseline_;
   std::optional<std::string> baseline_before_;
-  std::optional<EarlierResults> earlier_;
   bool is_streamed_;
   RunResult run_;  // what is written at the end
   Totals totals_;

@@ -18,8 +18,8 @@ constexpr const char* examples = R"(Examples:
   msci-lint --severity slow=off src               all rules except a family
   msci-lint --statistics src                      the number of findings of each rule
   msci-lint --diff src | git apply                review and apply the safe fixes; or use --fix
-  msci-lint --write-baseline known.json src       then --baseline known.json reports new findings
-  msci-lint --json src > results.json             then --compare-with results.json reports changes
+  msci-lint --write-baseline known.json src       then --baseline known.json reports new findings,
+                                                  and --compare-with known.json all changes
   msci-lint --format sarif src > msci.sarif       for code scanning
   cat kernel.metal | msci-lint - --stdin-name kernel.metal
   msci-lint --server --task saxpy                 for search loops: reads requests as JSON lines
@@ -158,8 +158,8 @@ OptionGroup output_of(Options& options) {
        option("--write-baseline", &options.write_baseline,
               "write all findings to this file instead of reporting them", {.value = "FILE"}),
        option("--compare-with", &options.compare_with,
-              "report what has changed since an earlier run, whose --json output this file holds; "
-              "exit with 1 only for new errors",
+              "report what has changed since --write-baseline wrote this file; exit with 1 only "
+              "for new errors",
               {.value = "FILE",
                .excludes = {{"--baseline"},
                             {"--write-baseline"},

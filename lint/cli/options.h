@@ -43,7 +43,7 @@ struct Options {
   bool unsafe_fixes = false;
   std::string baseline;
   std::string write_baseline;
-  std::string compare_with;  // a file of --json
+  std::string compare_with;
 
   std::string format = "text";  // one of output_formats()
   std::string colour = "auto";  // always, never

@@ -152,16 +152,17 @@ OrderedJson suggestion(const FileReport& report) {
   return nullptr;
 }
 
-OrderedJson known_json(const KnownFinding& finding) {
-  OrderedJson json{{"rule", finding.rule},
+OrderedJson known_json(const ComparedFinding& finding) {
+  OrderedJson json{{"rule", finding.entry.rule},
                    {"severity", to_string(finding.severity)},
                    {"file", finding.place.file}};
-  json.update(range_json(finding.place.range));
-  json["message"] = finding.message;
+  if (finding.place.is_known()) json.update(range_json(finding.place.range));
+  json["message"] = finding.entry.message;
+  json["text"] = finding.entry.line;
   return json;
 }
 
-OrderedJson known_json(const std::vector<KnownFinding>& findings) {
+OrderedJson known_json(const std::vector<ComparedFinding>& findings) {
   auto list = OrderedJson::array();
   for (const auto& each : findings) list.push_back(known_json(each));
   return list;

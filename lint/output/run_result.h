@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lint/output/comparison.h"
+#include "lint/baseline.h"
 #include "lint/output/shared_findings.h"
 
 namespace msci {

@@ -89,11 +89,12 @@ std::string finding_text(const FileReport& report, const Finding& finding,
   return text;
 }
 
-std::string finding_text(const KnownFinding& finding, const FormatContext& context) {
-  return fmt::format(
-      "{}: {}: {} [{}]\n", printable(to_string(finding.place, "")),
-      painted(to_string(finding.severity), code_of(finding.severity), context.colour),
-      printable(finding.message), rule_text(finding.rule, context));
+std::string finding_text(const ComparedFinding& finding, const FormatContext& context) {
+  const auto& [entry, severity, place] = finding;
+  return fmt::format("{}: {}: {} [{}]\n",
+                     printable(place.is_known() ? to_string(place, "") : place.file),
+                     painted(to_string(severity), code_of(severity), context.colour),
+                     printable(entry.message), rule_text(entry.rule, context));
 }
 
 // What is not there any more, or elsewhere, and one line that counts.
@@ -101,7 +102,8 @@ std::string to_text(const Comparison& comparison, const FormatContext& context) 
   std::string text;
   for (const auto& [from, to] : comparison.moved)
     text += fmt::format("moved from {}: {}", printable(from.place.file), finding_text(to, context));
-  for (const auto& each : comparison.gone) text += "gone: " + finding_text(each, context);
+  for (const auto& each : comparison.gone)
+    text += fmt::format("gone: {}  {}\n", finding_text(each, context), printable(each.entry.line));
   if (!context.summary) return text;
   return text + fmt::format("since {}: {} new, {} gone, {} moved, {} as before\n",
                             printable(comparison.path), comparison.added.size(),
