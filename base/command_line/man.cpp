@@ -32,21 +32,8 @@ std::string manual_heading(const OptionText& option) {
   return text + fmt::format(" \\fI{}\\fR", option.value);
 }
 
-// The description of an option.
-std::string manual_text(const OptionText& option) {
-  auto text = option.text;
-  if (!option.choices.empty()) text += fmt::format(" (one of {})", fmt::join(option.choices, ", "));
-  if (!option.limits.empty()) text += fmt::format(" ({})", option.limits);
-  if (!option.initial.empty()) text += fmt::format(" (default: {})", option.initial);
-  if (option.is_required && !option.is_positional) text += " (required)";
-  return text;
-}
-
-std::string items(const std::vector<OptionText>& options) {
-  std::string text;
-  for (const auto& option : options)
-    text += fmt::format(".TP\n{}\n{}\n", manual_heading(option), plain(manual_text(option)));
-  return text;
+std::string item(const OptionText& option) {
+  return fmt::format(".TP\n{}\n{}\n", manual_heading(option), plain(explanation_of(option)));
 }
 
 std::string manual_paragraphs(const char* title, const std::vector<std::string>& texts) {
@@ -64,19 +51,13 @@ std::string as_they_are(const std::vector<std::string>& lines) {
   return text + ".fi\n";
 }
 
-// Groups in the order of their first options, with headings if there are several.
-std::string grouped(const std::vector<OptionText>& options) {
-  std::vector<std::string> groups;
-  for (const auto& option : options)
-    if (std::find(groups.begin(), groups.end(), option.group) == groups.end())
-      groups.push_back(option.group);
+// By group, with headings if there are several.
+std::string items(const std::vector<OptionText>& options) {
   std::string text;
-  for (const auto& group : groups) {
-    std::vector<OptionText> members;
-    std::copy_if(options.begin(), options.end(), std::back_inserter(members),
-                 [&](const OptionText& option) { return option.group == group; });
-    if (group != groups.front()) text += fmt::format(".SS {}\n", plain(group));
-    text += items(members);
+  for (const auto& group : groups_of(options)) {
+    if (group != options.front().group) text += fmt::format(".SS {}\n", plain(group));
+    for (const auto& option : options)
+      if (option.group == group) text += item(option);
   }
   return text;
 }
@@ -112,7 +93,7 @@ std::string to_man(const ProgramText& program) {
   text += fmt::format(".SH NAME\n{} \\- {}\n.SH SYNOPSIS\n{}", plain(program.name),
                       plain(short_summary(program)), synopsis(program));
   text += manual_paragraphs("DESCRIPTION", program.remarks);
-  text += ".SH OPTIONS\n" + grouped(program.options);
+  text += ".SH OPTIONS\n" + items(program.options);
   if (!program.commands.empty()) text += ".SH COMMANDS\n";
   for (const auto& command : program.commands)
     text += fmt::format(".SS {}\n{}\n{}", plain(command.name), plain(command.summary),

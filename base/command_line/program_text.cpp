@@ -1,5 +1,9 @@
 #include "base/command_line/program_text.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <sstream>
 
 namespace msci {
@@ -86,6 +90,22 @@ ProgramText text_of(const CLI::App& app) {
   for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; }))
     program.commands.push_back(text_of(*command));
   return program;
+}
+
+std::string explanation_of(const OptionText& option) {
+  auto text = option.text;
+  if (!option.choices.empty()) text += fmt::format(" ({})", fmt::join(option.choices, ", "));
+  if (!option.limits.empty()) text += fmt::format(" ({})", option.limits);
+  if (!option.initial.empty()) text += fmt::format(" (default: {})", option.initial);
+  if (option.is_required && !option.is_positional) text += " (required)";
+  return text;
+}
+
+std::vector<std::string> groups_of(const std::vector<OptionText>& options) {
+  std::vector<std::string> groups;
+  for (const auto& option : options)
+    if (std::ranges::find(groups, option.group) == groups.end()) groups.push_back(option.group);
+  return groups;
 }
 
 }  // namespace msci

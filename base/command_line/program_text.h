@@ -36,4 +36,10 @@ struct ProgramText {
 
 ProgramText text_of(const CLI::App& app);
 
+// "processes (1 to 64) (default: 4)": what an option does, and its values.
+std::string explanation_of(const OptionText& option);
+
+// The groups of options, in the order of their first options.
+std::vector<std::string> groups_of(const std::vector<OptionText>& options);
+
 }  // namespace msci

@@ -47,17 +47,8 @@ std::string heading(const OptionText& option) {
   return option.value.empty() ? text : text + " " + option.value;
 }
 
-std::string explanation(const OptionText& option) {
-  auto text = option.text;
-  if (!option.choices.empty()) text += fmt::format(" ({})", fmt::join(option.choices, ", "));
-  if (!option.limits.empty()) text += fmt::format(" ({})", option.limits);
-  if (!option.initial.empty()) text += fmt::format(" (default: {})", option.initial);
-  if (option.is_required && !option.is_positional) text += " (required)";
-  return text;
-}
-
 Lines lines_of(const OptionText& option) {
-  return wrapped("  " + heading(option), explanation(option), text_column);
+  return wrapped("  " + heading(option), explanation_of(option), text_column);
 }
 
 // Where the first "; " stands that no parenthesis holds, or the end.
@@ -177,11 +168,7 @@ std::string to_short_help(const ProgramText& program, const ShortHelp& help,
 
 std::string to_full_help(const ProgramText& program, std::string_view page) {
   auto lines = introduction(program);
-  std::vector<std::string> groups;
-  for (const auto& option : program.options)
-    if (!option.is_positional && std::ranges::count(groups, option.group) == 0)
-      groups.push_back(option.group);
-  for (const auto& group : groups) {
+  for (const auto& group : groups_of(program.options)) {
     if (!lines.back().empty()) lines.emplace_back();
     lines.push_back(group + ":");
     for (const auto& option : program.options)
