@@ -46,8 +46,7 @@ bool may_swap(const llvm::Instruction& instruction) {
 }  // namespace
 
 std::string Event::applied(const std::string& operation, const std::vector<std::string>& operands) {
-  if (!script_.has(operation))
-    script_.declare_named(operation, Sort::integer, static_cast<unsigned>(operands.size()));
+  script_.declare_named(operation, Sort::integer, static_cast<unsigned>(operands.size()));
   std::string text = "(" + operation;
   for (const auto& each : operands) text += " " + each;
   return script_.define("d", Sort::integer, text + ")");

@@ -11,15 +11,14 @@
 namespace msci::prover {
 
 Event::Event(const Code& code, Script& script, std::string name)
-    : code_(code), script_(script), terms_(script), name_(std::move(name)) {}
+    : Values(script), code_(code), name_(std::move(name)) {}
 
 // ---- positions
 
 Term Event::position(const char* prefix, unsigned dimension, unsigned count) {
   if (count <= 1) return number(0);
   const auto name = own(fmt::format("{}{}", prefix, "xyz"[dimension]));
-  if (!script_.has(name)) {
-    script_.declare_named(name, Sort::integer);
+  if (script_.declare_named(name, Sort::integer)) {
     script_.add_fact(name, fmt::format("(and (<= 0 {}) (< {} {}))", name, name, count));
   }
   return {name, {0, Wide{count} - 1}};
@@ -60,8 +59,7 @@ Term Event::iteration(const llvm::Loop& loop) {
   const auto name =
       own(fmt::format("k{}_", std::find(all.begin(), all.end(), &loop) - all.begin()));
   const auto most = code_.evolution.getSmallConstantMaxTripCount(&loop);
-  if (!script_.has(name)) {
-    script_.declare_named(name, Sort::integer);
+  if (script_.declare_named(name, Sort::integer)) {
     script_.add_fact(name, fmt::format("(<= 0 {})", name));
     if (most > 0) script_.add_fact(name, fmt::format("(< {} {})", name, most));
   }
@@ -70,95 +68,8 @@ Term Event::iteration(const llvm::Loop& loop) {
 
 // ---- values
 
-Term Event::term(const llvm::Value& value, unsigned element) {
-  const Key key{&value, element};
-  if (const auto known = known_terms_.find(key); known != known_terms_.end()) return known->second;
-  const auto bits = value.getType()->getScalarSizeInBits();
-  // ScalarEvolution may say a value by itself.
-  if (!open_terms_.insert(key).second) return unknown_term(value, element, bits);
-  auto made = terms_.shared(make_term(value, element, bits));
-  open_terms_.erase(key);
-  known_terms_[key] = made;
-  return made;
-}
-
-Truth Event::truth(const llvm::Value& value, unsigned element) {
-  const Key key{&value, element};
-  if (const auto known = known_truths_.find(key); known != known_truths_.end())
-    return known->second;
-  if (!open_truths_.insert(key).second) return unknown_truth(value, element);
-  auto made = terms_.shared(make_truth(value, element));
-  open_truths_.erase(key);
-  known_truths_[key] = made;
-  return made;
-}
-
-const llvm::ConstantInt* constant_of(const llvm::Value& value, unsigned element) {
-  const auto* constant = llvm::dyn_cast<llvm::Constant>(&value);
-  if (constant && constant->getType()->isVectorTy())
-    constant = constant->getAggregateElement(element);
-  return constant ? llvm::dyn_cast<llvm::ConstantInt>(constant) : nullptr;
-}
-
-Term Event::make_term(const llvm::Value& value, unsigned element, unsigned bits) {
-  if (const auto* constant = constant_of(value, element))
-    if (constant->getBitWidth() <= 64)
-      return constant->getBitWidth() == 1 ? number(constant->isOne())
-                                          : number(constant->getSExtValue());
-  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  if (bits == 1 && value.getType()->getScalarType()->isIntegerTy())
-    return terms_.choose(truth(value, element), number(1), number(0));
-  if (!instruction || bits == 0 || bits > 64 || !value.getType()->getScalarType()->isIntegerTy())
-    return unknown_term(value, element, bits);
-  return of_instruction(*instruction, element, bits);
-}
-
-// The value that an element of a vector comes from, where only elements are moved.
-std::optional<Event::Key> Event::element_of(const llvm::Instruction& instruction,
-                                            unsigned element) const {
-  if (const auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction)) {
-    const auto* index = llvm::dyn_cast<llvm::ConstantInt>(extract->getIndexOperand());
-    if (!index) return std::nullopt;
-    return Key{extract->getVectorOperand(), static_cast<unsigned>(index->getZExtValue())};
-  }
-  if (const auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(&instruction)) {
-    const auto* index = llvm::dyn_cast<llvm::ConstantInt>(insert->getOperand(2));
-    if (!index) return std::nullopt;
-    if (index->getZExtValue() == element) return Key{insert->getOperand(1), 0};
-    return Key{insert->getOperand(0), element};
-  }
-  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction);
-  if (!shuffle) return std::nullopt;
-  const auto from = shuffle->getMaskValue(element);
-  const auto width = static_cast<int>(
-      llvm::cast<llvm::FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements());
-  if (from < 0) return std::nullopt;
-  if (from < width) return Key{shuffle->getOperand(0), static_cast<unsigned>(from)};
-  return Key{shuffle->getOperand(1), static_cast<unsigned>(from - width)};
-}
-
-Term Event::of_instruction(const llvm::Instruction& instruction, unsigned element, unsigned bits) {
-  if (const auto from = element_of(instruction, element)) return term(*from->first, from->second);
-  if (const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
-    return of_binary(*operation, element, bits);
-  if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction))
-    return of_cast(*cast, element, bits);
-  if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
-    const auto& condition = *choice->getCondition();
-    return terms_.choose(truth(condition, condition.getType()->isVectorTy() ? element : 0),
-                         term(*choice->getTrueValue(), element),
-                         term(*choice->getFalseValue(), element));
-  }
-  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
-    return of_phi(*phi, element, bits);
-  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return of_load(*load, element, bits);
-  if (llvm::isa<llvm::FreezeInst>(instruction) &&
-      !llvm::isa<llvm::UndefValue>(instruction.getOperand(0)))
-    return term(*instruction.getOperand(0), element);
-  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-    return of_call(*call, element, bits);
-  return unknown_term(instruction, element, bits);
+Term Event::constant(const llvm::APInt& value) const {
+  return value.getBitWidth() == 1 ? number(value.isOne()) : number(value.getSExtValue());
 }
 
 Term Event::of_binary(const llvm::BinaryOperator& operation, unsigned element, unsigned bits) {

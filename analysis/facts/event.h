@@ -17,11 +17,11 @@
 
 #include "analysis/facts/bits.h"
 #include "analysis/facts/code.h"
-#include "analysis/terms/term.h"
+#include "analysis/terms/value_terms.h"
 
 namespace msci::prover {
 
-class Event {
+class Event : public Values {
  public:
   // The names of its own symbols end with `name`, such as "s".
   Event(const Code& code, Script& script, std::string name);
@@ -35,10 +35,6 @@ class Event {
   // The number of the iteration of a loop, from 0.
   Term iteration(const llvm::Loop& loop);
 
-  // The value of an integer of up to 64 bits, or of an element of a vector.
-  Term term(const llvm::Value& value, unsigned element = 0);
-  // Whether a value of one bit, or an element of a vector of such values, is 1.
-  Truth truth(const llvm::Value& value, unsigned element = 0);
   // The number of the last iteration of a loop that is entered, if that is known exactly.
   std::optional<Term> last_iteration(const llvm::Loop& loop);
   // A term for a scalar that is computed from constants, positions and data: terms that need not be
@@ -50,32 +46,26 @@ class Event {
   Truth takes(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
 
  private:
-  using Key = std::pair<const llvm::Value*, unsigned>;
-
   std::string own(const std::string& name) const { return name + name_; }
   Term position(const char* prefix, unsigned dimension, unsigned count);
-  Term make_term(const llvm::Value& value, unsigned element, unsigned bits);
-  Truth make_truth(const llvm::Value& value, unsigned element);
-  Term of_instruction(const llvm::Instruction& instruction, unsigned element, unsigned bits);
-  Term of_binary(const llvm::BinaryOperator& operation, unsigned element, unsigned bits);
+  Term constant(const llvm::APInt& value) const override;
+  Term of_binary(const llvm::BinaryOperator& operation, unsigned element, unsigned bits) override;
   Term of_shift(const llvm::BinaryOperator& operation, unsigned element, unsigned bits);
   Term of_quotient(const llvm::BinaryOperator& operation, unsigned element, unsigned bits);
-  Term of_cast(const llvm::CastInst& cast, unsigned element, unsigned bits);
-  Term of_call(const llvm::CallInst& call, unsigned element, unsigned bits);
-  Term of_phi(const llvm::PHINode& phi, unsigned element, unsigned bits);
-  Term of_load(const llvm::LoadInst& load, unsigned element, unsigned bits);
-  Truth of_comparison(const llvm::CmpInst& comparison, unsigned element);
-  Truth of_logic(const llvm::BinaryOperator& operation, unsigned element);
-  Truth of_phi(const llvm::PHINode& phi, unsigned element);
+  Term of_cast(const llvm::CastInst& cast, unsigned element, unsigned bits) override;
+  Term of_call(const llvm::CallInst& call, unsigned element, unsigned bits) override;
+  Term of_phi(const llvm::PHINode& phi, unsigned element, unsigned bits) override;
+  Term of_load(const llvm::LoadInst& load, unsigned element, unsigned bits) override;
+  Truth of_comparison(const llvm::ICmpInst& comparison, unsigned element, unsigned bits) override;
+  Truth truth_of_phi(const llvm::PHINode& phi, unsigned element) override;
   Truth sign_bit(const llvm::Value& value, unsigned element, unsigned bits);
-  std::optional<Key> element_of(const llvm::Instruction& instruction, unsigned element) const;
 
   // ---- values that no term says (unknown.cpp)
-  Term unknown_term(const llvm::Value& value, unsigned element, unsigned bits);
+  Term unknown_term(const llvm::Value& value, unsigned element, unsigned bits) override;
   // The result of a bitwise operation on two numbers that are not negative lies near them.
   Term unknown_bits(const llvm::BinaryOperator& operation, const Term& a, const Term& b,
                     unsigned element, unsigned bits);
-  Truth unknown_truth(const llvm::Value& value, unsigned element);
+  Truth unknown_truth(const llvm::Value& value, unsigned element) override;
   std::string unknown_symbol(const llvm::Value& value, unsigned element, Sort sort);
   Unknown why(const llvm::Value& value) const;
   std::string place_of(const llvm::LoadInst& load, unsigned element, unsigned object);
@@ -103,20 +93,12 @@ class Event {
   Truth leaves_by(const llvm::Loop& loop, const llvm::BasicBlock& from, const llvm::BasicBlock& to);
 
   const Code& code_;
-  Script& script_;
-  Terms terms_;
   BitGraph bit_graph_{script_, terms_};
   std::string name_;
-  std::set<Key> open_terms_, open_truths_;  // those that are being made
-  std::map<Key, Term> known_terms_;
-  std::map<Key, Truth> known_truths_;
   std::map<const llvm::BasicBlock*, Truth> known_reaches_;
   // By depth, since a value that lies deep is looked at less closely.
   std::map<std::tuple<const llvm::Value*, unsigned, unsigned>, std::optional<Bits>> known_bits_;
   std::map<std::pair<const llvm::Value*, unsigned>, llvm::APInt> possible_bits_;
 };
-
-// The constant that a value, or an element of it, is; otherwise null.
-const llvm::ConstantInt* constant_of(const llvm::Value& value, unsigned element);
 
 }  // namespace msci::prover

@@ -156,10 +156,8 @@ Truth Event::iterates(const llvm::Loop& loop) {
   if (const auto exact = last_iteration(loop)) return at_most(k, *exact);
   // Not all of these iterations need exist.
   const auto name = own(fmt::format("n{}_", code_.number_of(*loop.getHeader())));
-  if (!script_.has(name)) {
-    script_.declare_named(name, Sort::boolean);
+  if (script_.declare_named(name, Sort::boolean))
     script_.set_unknown(name, {"the number of iterations of a loop", 0});
-  }
   const Truth unknown{name};
   const auto most = limit_by(evolution.getSymbolicMaxBackedgeTakenCount(&loop));
   return unknown && (most ? *most : Truth{"true"});
@@ -173,10 +171,8 @@ Truth Event::leaves_by(const llvm::Loop& loop, const llvm::BasicBlock& from,
   loop.getExitEdges(exits);
   if (exits.size() == 1) return entered;
   const auto name = own(fmt::format("x{}_{}_", code_.number_of(from), code_.number_of(to)));
-  if (!script_.has(name)) {
-    script_.declare_named(name, Sort::boolean);
+  if (script_.declare_named(name, Sort::boolean))
     script_.set_unknown(name, {"the way out of a loop", 0});
-  }
   return entered && Truth{name};
 }
 

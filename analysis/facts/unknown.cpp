@@ -114,10 +114,7 @@ std::string Event::unknown_symbol(const llvm::Value& value, unsigned element, So
   const bool is_alike = instruction ? !code_.varies(value) : llvm::isa<llvm::Argument>(value);
   if (!is_alike) {
     const auto name = own(base);
-    if (!script_.has(name)) {
-      script_.declare_named(name, sort);
-      script_.set_unknown(name, why(value));
-    }
+    if (script_.declare_named(name, sort)) script_.set_unknown(name, why(value));
     return name;
   }
   // The same for all threads of a threadgroup in the same iterations.
@@ -130,7 +127,7 @@ std::string Event::unknown_symbol(const llvm::Value& value, unsigned element, So
   for (unsigned d = 0; d < 3; ++d) add(group(d));
   const auto* loop = instruction ? code_.loops.getLoopFor(instruction->getParent()) : nullptr;
   for (; loop; loop = loop->getParentLoop()) add(iteration(*loop));
-  if (!script_.has(base)) script_.declare_named(base, sort, count);
+  script_.declare_named(base, sort, count);
   auto name = script_.define("v", sort, fmt::format("({}{})", base, arguments));
   script_.set_unknown(name, why(value));
   return name;
@@ -200,7 +197,7 @@ std::string Event::place_of(const llvm::LoadInst& load, unsigned element, unsign
     pointer = step->getPointerOperand();
   }
   const auto function = fmt::format("f{}_{}_", code_.memory_of(object), bytes);
-  if (!script_.has(function)) script_.declare_named(function, Sort::integer, 1);
+  script_.declare_named(function, Sort::integer, 1);
   return fmt::format("({} {})", function, offset.text);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -445,10 +446,11 @@ class Solver {
   // About ten nanoseconds each.
   unsigned work() const { return work_; }
 
-  std::string value_of(const Operand& value) const {
-    if (value.is_truth) return is_true(value.truth) ? "true" : "false";
-    auto number = evaluated(value.sum);
-    return number < 0 ? "-" + smt_number(-number) : smt_number(number);
+  std::int64_t value_of(const Operand& value) const {
+    if (value.is_truth) return is_true(value.truth);
+    using Limits = std::numeric_limits<std::int64_t>;
+    return static_cast<std::int64_t>(
+        std::clamp(evaluated(value.sum), Wide{Limits::min()}, Wide{Limits::max()}));
   }
 
  private:

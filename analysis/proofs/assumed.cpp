@@ -118,7 +118,7 @@ class Assumer {
     const auto& type = code_.signature.arguments[argument].type;
     const auto bytes = scalar_of(type)->bytes;
     const auto function = fmt::format("f{}_{}_", code_.memory_of(argument), bytes);
-    if (!script_.has(function)) script_.declare_named(function, Sort::integer, 1);
+    script_.declare_named(function, Sort::integer, 1);
     const auto value =
         fmt::format("({} {})", function, smt_number(static_cast<Wide>(code_.offset_of(argument))));
     const auto bits = static_cast<unsigned>(8 * bytes);

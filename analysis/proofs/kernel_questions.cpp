@@ -87,7 +87,7 @@ Solution Questions::solve(const std::vector<std::string>& formulas,
     if (script_.has(name)) all.push_back(name);
   std::erase_if(asked, [&](const std::string& name) { return !script_.has(name); });
   auto commands = script_.preamble_of(all);
-  for (const auto& formula : formulas) commands += fmt::format("(assert {})\n", formula);
+  for (const auto& formula : formulas) commands += assertion_of(formula);
   show([&] { return commands + "(check-sat)\n"; });
   const auto before = z3_.steps();
   const auto left = limits_.launch_steps - (before - first_step_);

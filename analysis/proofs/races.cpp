@@ -29,10 +29,8 @@ Truth Questions::same_iterations(Event& event, const Following& access) {
     auto first = number(count);
     if (kind != Kind::absolute) {
       const auto name = fmt::format("kb{}_", i);
-      if (!script_.has(name)) {
-        script_.declare_named(name, Sort::integer);
+      if (script_.declare_named(name, Sort::integer))
         script_.add_fact(name, fmt::format("(<= 0 {})", name));
-      }
       first = Terms(script_).add({name, {0, unbounded}}, first);
     }
     const auto& loop = *code_.all_loops[i];
@@ -245,7 +243,7 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
                      .object = code_.signature.objects[objects.front()].name};
     claim.counterexample = Counterexample{.first = thread_of(solution, "s", s.places[i]),
                                           .second = thread_of(solution, "t", t.places[j]),
-                                          .both_write = solution.values.at(t_writes) == "true",
+                                          .both_write = holds(solution, t_writes),
                                           .offset = integer_of(solution, s.offset) * unit};
     explain(claim, {relation(pair).text, s.conditions[i], t.conditions[j]});
     const bool is_exact = s.is_exact[i] && t.is_exact[j];
@@ -263,7 +261,7 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
     }
     if (claim.line == 0) claim.line = code_.line(s.places[i]);
     // Stores of data may be equal, as those of simdgroups that compute the same.
-    const auto solved = [&](const std::string& flag) { return solution.values.at(flag) == "true"; };
+    const auto solved = [&](const std::string& flag) { return holds(solution, flag); };
     const bool both_write = solved(t_writes) && !solved(s_atomic) && !solved(t_atomic);
     if (claim.answer == ProofAnswer::refuted && both_write &&
         !(solved(s_valued) && solved(t_valued))) {

@@ -58,7 +58,7 @@ Result<Library> load() {
 void ignore_error(void*, int) {}
 
 // The value behind an expression in "((expression value)", from `at` on; moves `at` behind it.
-std::string read_value(std::string_view text, std::size_t& at) {
+std::int64_t read_value(std::string_view text, std::size_t& at) {
   while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at]))) ++at;
   std::string value;
   int depth = 0;
@@ -69,13 +69,16 @@ std::string read_value(std::string_view text, std::size_t& at) {
     if (each == ' ' && depth == 0) break;
     if (std::isalnum(static_cast<unsigned char>(each)) || each == '-') value += each;
   }
-  return value;
+  if (value == "true") return 1;
+  const bool is_hexadecimal = value.starts_with('x'), is_binary = value.starts_with('b');
+  const char* digits = value.c_str() + (is_hexadecimal || is_binary ? 1 : 0);
+  return std::strtoll(digits, nullptr, is_hexadecimal ? 16 : is_binary ? 2 : 10);
 }
 
-// Of "((a 1)\n (b (- 5)))".
-std::map<std::string, std::string> read_values(std::string_view text,
-                                               const std::vector<std::string>& asked) {
-  std::map<std::string, std::string> values;
+// Of "((a 1)\n (b (- 5)) (c #x0000000a) (d true))".
+std::map<std::string, std::int64_t> read_values(std::string_view text,
+                                                const std::vector<std::string>& asked) {
+  std::map<std::string, std::int64_t> values;
   std::size_t at = 0;
   for (const auto& each : asked) {
     const auto found = text.find("(" + each + " ", at);
@@ -202,7 +205,7 @@ class LoadedZ3 : public Z3 {
 
 std::int64_t integer_of(const Solution& solution, const std::string& name) {
   const auto found = solution.values.find(name);
-  return found == solution.values.end() ? 0 : std::strtoll(found->second.c_str(), nullptr, 10);
+  return found == solution.values.end() ? 0 : found->second;
 }
 
 Result<std::string> Z3::version() {

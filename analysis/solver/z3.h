@@ -20,11 +20,16 @@ enum class Answer {
 
 struct Solution {
   Answer answer = Answer::undecided;
-  std::map<std::string, std::string> values;  // of the expressions that were asked for
+  // Of the expressions that were asked for: integers, bit vectors without a sign, and conditions,
+  // which are 1 where they hold.
+  std::map<std::string, std::int64_t> values;
 };
 
-// The integer value of an expression; 0 if the solver gave none.
+// The value of an expression; 0 if the solver gave none.
 std::int64_t integer_of(const Solution& solution, const std::string& name);
+inline bool holds(const Solution& solution, const std::string& name) {
+  return integer_of(solution, name) == 1;
+}
 
 class Z3 {
  public:
@@ -39,9 +44,8 @@ class Z3 {
   // once, so that short questions about much that they share take little time.
   virtual void share(const std::string& commands) = 0;
 
-  // Decides such commands; nothing of them is kept. Numbers of the answer, such as "-5", and true
-  // or false are the values of `asked`. A second has some million steps. The same questions in the
-  // same order have the same answers.
+  // Decides such commands; nothing of them is kept. A possible answer has the values of `asked`. A
+  // second has some million steps. The same questions in the same order have the same answers.
   virtual Solution solve(const std::string& commands, const std::vector<std::string>& asked,
                          unsigned steps) = 0;
 

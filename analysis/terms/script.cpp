@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "analysis/terms/range.h"
 
@@ -18,11 +20,19 @@ std::string smt_number(Wide value) {
 
 namespace {
 
-const char* sort_text(Sort sort) { return sort == Sort::integer ? "Int" : "Bool"; }
+std::string sort_text(Sort sort) {
+  if (sort == Sort::integer) return "Int";
+  if (sort == Sort::boolean) return "Bool";
+  return fmt::format("(_ BitVec {})", static_cast<unsigned>(sort));
+}
 
 bool is_of_name(char each) { return std::isalnum(static_cast<unsigned char>(each)) || each == '_'; }
 
 }  // namespace
+
+std::string assertion_of(const std::string& formula) {
+  return fmt::format("(assert {})\n", formula);
+}
 
 std::string Script::fresh(std::string_view prefix) { return fmt::format("{}{}", prefix, next_++); }
 
@@ -31,10 +41,12 @@ void Script::add(const std::string& name, std::string command, std::vector<std::
   symbols_.push_back({.name = name, .command = std::move(command), .needs = std::move(needs)});
 }
 
-void Script::declare_named(const std::string& name, Sort sort, unsigned parameters) {
+bool Script::declare_named(const std::string& name, Sort sort, unsigned parameters) {
+  if (has(name)) return false;
   std::string types;
   for (unsigned i = 0; i < parameters; ++i) types += i == 0 ? "Int" : " Int";
   add(name, fmt::format("(declare-fun {} ({}) {})", name, types, sort_text(sort)), {});
+  return true;
 }
 
 std::string Script::declare(std::string_view prefix, Sort sort, unsigned parameters) {
@@ -115,9 +127,27 @@ std::string Script::preamble_of(const std::vector<std::string>& formulas) const 
   for (std::size_t i = 0; i < symbols_.size(); ++i) {
     if (!is_needed[i]) continue;
     text += symbols_[i].command + "\n";
-    for (const auto& fact : symbols_[i].facts) facts += fmt::format("(assert {})\n", fact);
+    for (const auto& fact : symbols_[i].facts) facts += assertion_of(fact);
   }
   return text + facts;
+}
+
+std::string Script::take_new() {
+  std::string text, facts;
+  for (auto& symbol : symbols_) {
+    if (!std::exchange(symbol.is_taken, true)) text += symbol.command + "\n";
+    for (auto& next = symbol.taken_facts; next < symbol.facts.size(); ++next)
+      facts += assertion_of(symbol.facts[next]);
+  }
+  return text + facts;
+}
+
+bool Script::needs_any(const std::string& formula, const std::set<std::string>& names) const {
+  const auto is_needed = needed_by({formula});
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    const auto known = numbers_.find(name);
+    return known != numbers_.end() && is_needed[known->second];
+  });
 }
 
 std::vector<Unknown> Script::unknowns_in(const std::vector<std::string>& formulas) const {

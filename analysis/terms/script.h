@@ -4,13 +4,15 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace msci::prover {
 
-enum class Sort { integer, boolean };
+// Integers, conditions, or bit vectors: Sort{32}.
+enum class Sort : unsigned { integer = 0, boolean = ~0U };
 
 // Why a symbol stands for any value: "a value loaded from `order`", and its line (0: unknown).
 struct Unknown {
@@ -21,14 +23,17 @@ struct Unknown {
   bool operator==(const Unknown&) const = default;
 };
 
+// The command that states a formula.
+std::string assertion_of(const std::string& formula);
+
 // Definitions in the order of their making; each refers to earlier ones only.
 class Script {
  public:
   // A new symbol that may have any value; `facts` hold of it wherever it is used. With parameters
   // it is a function of so many integers. The name begins with `prefix`.
   std::string declare(std::string_view prefix, Sort sort, unsigned parameters = 0);
-  // Declares a symbol with the given name, which must be new.
-  void declare_named(const std::string& name, Sort sort, unsigned parameters = 0);
+  // Declares a symbol with the given name, if there is none. Whether it is new.
+  bool declare_named(const std::string& name, Sort sort, unsigned parameters = 0);
   // A new symbol that stands for `text`.
   std::string define(std::string_view prefix, Sort sort, const std::string& text);
   // Adds what holds of a symbol.
@@ -45,6 +50,11 @@ class Script {
 
   // The declarations and facts that the formulas need, as SMT-LIB commands.
   std::string preamble_of(const std::vector<std::string>& formulas) const;
+  // All declarations and facts that were made since this was called last: for a solver that keeps
+  // them.
+  std::string take_new();
+  // Whether the formula, or a fact that it needs, has one of the symbols.
+  bool needs_any(const std::string& formula, const std::set<std::string>& names) const;
   // The unknown values that the formulas depend on, in the order of the script.
   std::vector<Unknown> unknowns_in(const std::vector<std::string>& formulas) const;
 
@@ -54,6 +64,8 @@ class Script {
     std::string command;  // declares or defines it
     std::vector<std::string> facts;
     std::vector<std::size_t> needs;
+    bool is_taken = false;
+    std::size_t taken_facts = 0;
     bool is_unknown = false;
     Unknown unknown;
   };

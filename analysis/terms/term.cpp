@@ -6,6 +6,10 @@ namespace msci::prover {
 
 Term number(Wide value) { return {smt_number(value), Range::of(value)}; }
 
+Term bit_vector(std::uint64_t value, unsigned bits) {
+  return {.text = fmt::format("(_ bv{} {})", value, bits), .range = Range::of(value), .bits = bits};
+}
+
 namespace {
 
 const Truth truth{"true"}, falsity{"false"};
@@ -55,6 +59,10 @@ Truth equal(const Truth& a, const Truth& b) {
   return {fmt::format("(= {} {})", a.text, b.text)};
 }
 
+Truth compare(std::string_view relation, const Term& a, const Term& b) {
+  return {fmt::format("({} {} {})", relation, a.text, b.text)};
+}
+
 namespace {
 
 constexpr std::size_t long_text = 48;
@@ -65,8 +73,8 @@ bool is_long(const std::string& text) { return text.size() > long_text; }
 }  // namespace
 
 Term Terms::shared(Term term) {
-  if (term.range.is_one()) return number(term.range.low);
-  if (is_long(term.text)) term.text = script_.define("i", Sort::integer, term.text);
+  if (term.range.is_one()) return term.bits > 0 ? term : number(term.range.low);
+  if (is_long(term.text)) term.text = script_.define("i", Sort{term.bits}, term.text);
   if (is_long(term.base)) term.base = script_.define("i", Sort::integer, term.base);
   return term;
 }
@@ -150,6 +158,9 @@ Term Terms::multiply(const Term& a, const Term& b) {
 Term Terms::choose(const Truth& condition, const Term& a, const Term& b) {
   if (condition.is_true() || a.text == b.text) return a;
   if (condition.is_false()) return b;
+  if (a.bits > 0)
+    return shared(
+        {.text = fmt::format("(ite {} {} {})", condition.text, a.text, b.text), .bits = a.bits});
   const auto common = greatest_common_divisor(factor_of(a), factor_of(b));
   const auto unit = common > 1 ? common : 1;
   const auto x = part(a, unit), y = part(b, unit);
@@ -321,6 +332,25 @@ std::optional<Term> Terms::difference(const Term& a, const Term& b, unsigned bit
   const auto both = conjunction(a, b, bits);
   if (!both) return std::nullopt;
   return near_both(subtract(add(a, b), multiply(*both, number(2))), a, b, bits);
+}
+
+// ---- bit vectors
+
+Truth Terms::is_odd(const Term& term) {
+  return term.bits > 0 ? equal(resized(term, 1), bit_vector(1, 1))
+                       : equal(remainder(term, number(2)), number(1));
+}
+
+Term Terms::apply(std::string_view operation, const Term& a, const Term& b) {
+  return shared({.text = fmt::format("({} {} {})", operation, a.text, b.text), .bits = a.bits});
+}
+
+Term Terms::resized(const Term& term, unsigned bits, bool is_signed) {
+  if (bits == term.bits) return term;
+  const auto how = bits < term.bits
+                       ? fmt::format("extract {} 0", bits - 1)
+                       : fmt::format("{}_extend {}", is_signed ? "sign" : "zero", bits - term.bits);
+  return shared({.text = fmt::format("((_ {}) {})", how, term.text), .bits = bits});
 }
 
 }  // namespace msci::prover

@@ -4,10 +4,15 @@
 // A term stands for a number of N bits if the two are equal modulo 2^N, so sums and products need
 // no reduction. Where the number itself counts, as in a comparison or a quotient, the range mostly
 // says that the term is that number already.
+//
+// Products of unknown numbers and bitwise operations on them need bit vectors: terms of another
+// sort, which are the number itself and know no range.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "analysis/terms/range.h"
 #include "analysis/terms/script.h"
@@ -21,6 +26,7 @@ struct Term {
   // empty.
   Wide factor = 1;
   std::string base = {};
+  unsigned bits = 0;  // of a bit vector; 0: an integer
 
   std::optional<Wide> constant() const {
     return range.is_one() ? std::optional(range.low) : std::nullopt;
@@ -35,14 +41,17 @@ struct Truth {
 };
 
 Term number(Wide value);
+Term bit_vector(std::uint64_t value, unsigned bits);
 
 Truth operator!(const Truth& a);
 Truth operator&&(const Truth& a, const Truth& b);
 Truth operator||(const Truth& a, const Truth& b);
 Truth less(const Term& a, const Term& b);     // as integers
 Truth at_most(const Term& a, const Term& b);  // as integers
-Truth equal(const Term& a, const Term& b);    // as integers
+Truth equal(const Term& a, const Term& b);    // of one sort
 Truth equal(const Truth& a, const Truth& b);
+// Of bit vectors of one length, by a relation of SMT-LIB: "bvult".
+Truth compare(std::string_view relation, const Term& a, const Term& b);
 
 // Makes terms whose long parts have names in a script.
 class Terms {
@@ -66,6 +75,7 @@ class Terms {
   Term as_unsigned(const Term& term, unsigned bits);
   Term as_signed(const Term& term, unsigned bits);
   Truth sign_bit(const Term& term, unsigned bits);
+  Truth is_odd(const Term& term);
 
   // The number with the lowest `width` bits of one that has no others, in the opposite order.
   Term reversed(const Term& term, unsigned width);
@@ -73,6 +83,12 @@ class Terms {
   std::optional<Term> conjunction(const Term& a, const Term& b, unsigned bits);
   std::optional<Term> disjunction(const Term& a, const Term& b, unsigned bits);
   std::optional<Term> difference(const Term& a, const Term& b, unsigned bits);  // exclusive or
+
+  // Of bit vectors of one length, by an operation of SMT-LIB: "bvmul".
+  Term apply(std::string_view operation, const Term& a, const Term& b);
+  // A bit vector with further bits, which are zeros or copies of its sign, or with the lowest ones
+  // alone.
+  Term resized(const Term& term, unsigned bits, bool is_signed = false);
 
  private:
   std::optional<Term> combined(const char* operation, const Term& a, const Term& b);

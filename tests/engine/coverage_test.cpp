@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "analysis/coverage/certificate.h"
@@ -148,6 +149,23 @@ kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]
   kernel.run(over(100)).run(over(255));
   EXPECT_EQ(kernel.with(Status::never), Words{});
   EXPECT_EQ(kernel.with(Status::impossible).size(), 1U);
+}
+
+TEST(Coverage, elements_of_vectors_are_numbers_too) {
+  Covered kernel(R"(
+kernel void k(device const float* x [[buffer(0)]], constant uint2& n [[buffer(1)]],
+              device float* y [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  const uint2 squares = n * n;
+  y[i] = squares.x % 8u == 5u || squares.y % 16u == 12u ? 2.0f * x[i] : x[i];
+})");
+  const auto with_numbers = [](unsigned a, unsigned b) -> Launched {
+    const std::array both{a, b};
+    const auto bytes = std::as_bytes(std::span(both));
+    const PlanBuffer numbers{.bytes = bytes.size(), .initial = {bytes.begin(), bytes.end()}};
+    return {{empty(64), numbers, empty(64)}, {64}, {64}};
+  };
+  kernel.run(with_numbers(100, 57)).run(with_numbers(255, 16));
+  EXPECT_EQ(kernel.with(Status::never), Words{});
 }
 
 // A tile of a loop has elements, because the loop went on for it.

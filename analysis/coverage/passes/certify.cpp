@@ -56,7 +56,8 @@ class KnownLaunch {
     for (const auto& [number, fact] : facts_)
       if (is_side(number)) settle(number, parameter_of(number), *fact);
     for (auto* load : loads)
-      if (const auto number = host_.number_of(*load)) replace(*load, *number);
+      if (const auto number = host_.number_of(*load); number && !load->getType()->isVectorTy())
+        replace(*load, *number);
     for (auto* call : positions) limit(*call);
   }
 

@@ -27,8 +27,10 @@ llvm::Argument* HostNumbers::side_of(llvm::Function& kernel, const LaunchNumber&
   return kernel.getArg(kernel.arg_size() - from_end + number.index);
 }
 
-std::optional<LaunchNumber> HostNumbers::number_of(const llvm::Value& value) const {
-  if (!value.getType()->isIntegerTy(32) && !value.getType()->isFloatTy()) return std::nullopt;
+std::optional<LaunchNumber> HostNumbers::number_of(const llvm::Value& value,
+                                                   unsigned element) const {
+  const auto* type = value.getType()->getScalarType();
+  if (!type->isIntegerTy(32) && !type->isFloatTy()) return std::nullopt;
   if (const auto* parameter = llvm::dyn_cast<llvm::Argument>(&value)) {
     const auto first = kernel_.arg_size() - launch_parameters;
     if (parameter->getArgNo() < first) return std::nullopt;
@@ -36,14 +38,9 @@ std::optional<LaunchNumber> HostNumbers::number_of(const llvm::Value& value) con
     return LaunchNumber{side < axes ? LaunchNumber::Kind::grid : LaunchNumber::Kind::threadgroup,
                         side % axes, 0};
   }
-  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value))
-    return reads_argument(*load) ? word_at(*load, 0) : std::nullopt;
-  const auto* element = llvm::dyn_cast<llvm::ExtractElementInst>(&value);
-  if (!element) return std::nullopt;
-  const auto* load = llvm::dyn_cast<llvm::LoadInst>(element->getVectorOperand());
-  const auto* which = llvm::dyn_cast<llvm::ConstantInt>(element->getIndexOperand());
-  if (!load || !which || !reads_argument(*load)) return std::nullopt;
-  return word_at(*load, 4 * which->getZExtValue());
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value);
+  if (!load || !reads_argument(*load)) return std::nullopt;
+  return word_at(*load, std::size_t{4} * element);
 }
 
 std::optional<LaunchNumber> HostNumbers::word_at(const llvm::LoadInst& load,

@@ -16,9 +16,9 @@ class HostNumbers {
  public:
   HostNumbers(const llvm::Function& kernel, const KernelSignature& signature);
 
-  // What a value of 32 bits is: a side of the grid or of the threadgroups, or a word of an argument
-  // that is loaded, or an element of several words. None for other values.
-  std::optional<LaunchNumber> number_of(const llvm::Value& value) const;
+  // What a value of 32 bits, or an element of a vector of such values, is: a side of the grid or of
+  // the threadgroups, or a word of an argument that is loaded. None for other values.
+  std::optional<LaunchNumber> number_of(const llvm::Value& value, unsigned element = 0) const;
 
   // The parameter of the kernel that has a side of the grid or of the threadgroups.
   static llvm::Argument* side_of(llvm::Function& kernel, const LaunchNumber& number);

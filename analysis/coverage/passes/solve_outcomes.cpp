@@ -3,7 +3,6 @@
 #include <llvm/IR/InstIterator.h>
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <map>
 #include <optional>
@@ -17,6 +16,7 @@ namespace msci {
 namespace {
 
 using prover::Answer;
+using prover::Truth;
 
 // Steps of Z3, which takes about three million a second: for the outcomes of a kernel that leave a
 // verdict open, and for the others.
@@ -32,20 +32,11 @@ constexpr std::size_t most_sizes = 8;  // of a kernel
 constexpr std::uint64_t small_volume = 1 << 14;
 constexpr std::uint32_t few_steps = 4;
 
-// Z3's "#x00000259", of which it reads letters and digits.
-std::optional<std::uint32_t> solver_number(std::string_view text) {
-  if (!text.starts_with('x')) return std::nullopt;
-  text.remove_prefix(1);
-  std::uint32_t value = 0;
-  const auto read = std::from_chars(text.begin(), text.end(), value, 16);
-  if (read.ec != std::errc() || read.ptr != text.end()) return std::nullopt;
-  return value;
-}
-
 class Solver {
  public:
-  Solver(prover::Z3& z3, OutcomeFormulas& formulas, const AllowedSizes& sizes)
-      : z3_(z3), formulas_(formulas), sizes_(sizes) {
+  Solver(prover::Z3& z3, prover::Script& script, OutcomeFormulas& formulas,
+         const AllowedSizes& sizes)
+      : z3_(z3), script_(script), formulas_(formulas), sizes_(sizes) {
     for (std::size_t i = 0; i < sizes.parameters.size(); ++i)
       asked_.push_back(OutcomeFormulas::value_of(i));
   }
@@ -55,43 +46,36 @@ class Solver {
     begin_ = z3_.steps();
   }
 
-  bool is_impossible(const std::string& formula) {
+  bool is_impossible(const Truth& formula) {
     return solve(formula, {}).answer == Answer::impossible;
   }
 
   // The values of a size's parameters at which the formula may be true.
-  std::optional<std::vector<std::uint32_t>> size_for(const std::string& formula) {
+  std::optional<std::vector<std::uint32_t>> size_for(const Truth& formula) {
     if (asked_.empty()) return std::nullopt;
     const std::pair quick{std::min(small_volume, sizes_.most_volume), few_steps};
     for (const auto& [volume, steps] : {quick, std::pair{sizes_.most_volume, ~0U}})
-      if (const auto solution = solve(formula + formulas_.within(volume, steps), asked_);
-          solution.answer == Answer::possible)
-        return values_of(solution);
+      if (const auto solution = solve(formula && formulas_.within(volume, steps), asked_);
+          solution.answer == Answer::possible) {
+        std::vector<std::uint32_t> values;
+        for (const auto& each : asked_)
+          values.push_back(static_cast<std::uint32_t>(integer_of(solution, each)));
+        return values;
+      }
     return std::nullopt;
   }
 
  private:
   bool is_late() const { return z3_.steps() - begin_ > limits_.steps_of_kernel; }
 
-  prover::Solution solve(const std::string& formula, const std::vector<std::string>& asked) {
+  prover::Solution solve(const Truth& formula, const std::vector<std::string>& asked) {
     if (is_late()) return {};
-    z3_.share(formulas_.take_shared());
-    return z3_.solve(formula, asked, limits_.steps_of_query);
-  }
-
-  std::optional<std::vector<std::uint32_t>> values_of(const prover::Solution& solution) const {
-    std::vector<std::uint32_t> values;
-    for (const auto& each : asked_) {
-      const auto known = solution.values.find(each);
-      const auto value =
-          known == solution.values.end() ? std::nullopt : solver_number(known->second);
-      if (!value) return std::nullopt;
-      values.push_back(*value);
-    }
-    return values;
+    z3_.share(script_.take_new());
+    return z3_.solve(prover::assertion_of(formula.text), asked, limits_.steps_of_query);
   }
 
   prover::Z3& z3_;
+  prover::Script& script_;
   OutcomeFormulas& formulas_;
   const AllowedSizes& sizes_;
   std::vector<std::string> asked_;
@@ -157,13 +141,13 @@ class Questions {
     const auto copies = calls_.find(number);
     if (copies == calls_.end()) return;
     for (const auto* call : copies->second)
-      want_size(*call, formulas_.formula_of(*call) + formulas_.without_sides_of_one());
+      want_size(*call, formulas_.formula_of(*call) && formulas_.without_sides_of_one());
   }
 
   SolvedOutcomes solved() && { return std::move(solved_); }
 
  private:
-  void want_size(const llvm::CallInst& call, const std::string& formula) {
+  void want_size(const llvm::CallInst& call, const Truth& formula) {
     auto& sizes = solved_.wanted_sizes;
     if (!needs_size(call) || sizes.size() == most_sizes) return;
     auto size = solver_.size_for(formula);
@@ -195,8 +179,9 @@ Result<SolvedOutcomes> solve_outcomes(llvm::Function& kernel, const KernelSignat
   if (decisive.empty() && others.empty() && outcomes.degenerate.empty()) return SolvedOutcomes{};
   const auto z3 = prover::Z3::open();
   if (!z3) return z3.error();
-  OutcomeFormulas formulas(kernel, signature, facts, sizes);
-  Solver solver(**z3, formulas, sizes);
+  prover::Script script;
+  OutcomeFormulas formulas(kernel, signature, facts, sizes, script);
+  Solver solver(**z3, script, formulas, sizes);
   Questions questions(solver, formulas, calls, outcomes.all);
   for (const auto number : decisive) questions.exclude(number, /*wants_size=*/true);
   for (const auto number : outcomes.degenerate) questions.want_without_sides_of_one(number);
