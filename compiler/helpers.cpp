@@ -1,7 +1,7 @@
-#include "compiler/helpers.h"
-
 #include <cassert>
 #include <map>
+
+#include "compiler/print/print.h"
 
 namespace msci {
 namespace {

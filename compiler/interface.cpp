@@ -13,8 +13,7 @@
 
 #include "compiler/frontend/function_constants.h"
 #include "compiler/line_text.h"
-#include "compiler/pointers/argument_buffers.h"
-#include "compiler/pointers/function_types.h"
+#include "compiler/pointers/pointers.h"
 
 namespace msci {
 namespace {

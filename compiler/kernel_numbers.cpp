@@ -1,5 +1,3 @@
-#include "compiler/kernel_numbers.h"
-
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -9,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+
+#include "compiler/translate_kernels.h"
 
 namespace msci {
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -10,6 +11,12 @@
 #include "compiler/instrument.h"
 #include "compiler/print/print.h"
 #include "tasks/plan/program.h"
+
+namespace llvm {
+class Function;
+class Instruction;
+class Module;
+}  // namespace llvm
 
 namespace msci {
 
@@ -24,5 +31,20 @@ struct TranslatedKernels {
 Result<TranslatedKernels> translate_kernels(Unit& unit, const std::vector<Kernel>& kernels,
                                             std::vector<ConstantValue> constants,
                                             const Instrument& instrument = {});
+
+// The numbers that the code of kernels holds, which a kernel may compare sizes and inputs with.
+
+// Of all functions that have a body. Arguments of functions count if these are mathematical.
+KernelNumbers numbers_in(const llvm::Module& ir);
+
+// What OpenCL C text cannot express.
+struct Unsupported {
+  std::string what;  // "double precision; write 0.5f instead of 0.5"
+  const llvm::Instruction* where = nullptr;
+};
+
+// The first thing in a lowered kernel that print() has no text for. print() takes only kernels
+// without one.
+std::optional<Unsupported> first_unsupported(const llvm::Function& kernel);
 
 }  // namespace msci

@@ -1,5 +1,3 @@
-#include "compiler/unsupported.h"
-
 #include <fmt/format.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/InstIterator.h>
@@ -16,6 +14,7 @@
 #include "compiler/ir/lane_functions.h"
 #include "compiler/ir/spaces.h"
 #include "compiler/print/opencl_types.h"
+#include "compiler/translate_kernels.h"
 
 namespace msci {
 namespace {

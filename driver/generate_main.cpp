@@ -15,8 +15,8 @@
 #include "base/files/write_file.h"
 #include "base/io/report.h"
 #include "base/json.h"
-#include "search/answer.h"
 #include "search/generate/endpoint.h"
+#include "search/loop.h"
 
 namespace msci::search {
 namespace {

@@ -21,7 +21,7 @@
 #include "base/io/report.h"
 #include "base/process/redacted_command.h"
 #include "base/process/run_command.h"
-#include "search/report/page.h"
+#include "search/report/summary.h"
 
 namespace msci {
 namespace {

@@ -21,9 +21,7 @@
 #include "base/process/redacted_command.h"
 #include "base/process/run_command.h"
 #include "evaluator/result/evaluation_result.h"
-#include "search/conclusion.h"
 #include "search/loop.h"
-#include "search/slurm.h"
 #include "search/waiting_line.h"
 
 namespace msci::search {

@@ -18,7 +18,6 @@
 #include "evaluator/strict/strict_verdict.h"
 #include "rules/rules.h"
 #include "tasks/describe.h"
-#include "tasks/scaffold.h"
 
 namespace msci {
 namespace {

@@ -1,11 +1,10 @@
-#include "engine/cpu_memory.h"
-
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "engine/isolation/windows.h"
+#include "engine/queue/cpu_queue.h"
 
 namespace msci::engine {
 

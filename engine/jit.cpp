@@ -43,14 +43,12 @@
 #include "engine/fault_guard.h"
 #include "engine/isolation/guard_accesses.h"
 #include "engine/lane_math.h"
-#include "engine/lanes/lane_code.h"
 #include "engine/lanes/lanes.h"
 #include "engine/profile/work_counter.h"
 #include "engine/readable_assembly.h"
 #include "engine/threadgroup/threadgroup.h"
-#include "engine/vectors/partial_constants.h"
 #include "engine/vectors/specialise.h"
-#include "engine/vectors/whole_stores.h"
+#include "engine/vectors/vectorise.h"
 
 // Of the compiler's library: LLVM calls them on processors without instructions for halves.
 extern "C" _Float16 __truncsfhf2(float);

@@ -8,10 +8,9 @@
 #include "evaluator/measure/timed_passes.h"
 #include "evaluator/profile/profiled_run.h"
 #include "evaluator/session/sanitized_program.h"
-#include "evaluator/size_timing.h"
 #include "evaluator/strict/strict_verdict.h"
 #include "tasks/plan/bindings.h"
-#include "tasks/plan/task_reference.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 namespace {

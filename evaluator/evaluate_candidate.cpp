@@ -7,7 +7,7 @@
 #include "base/elapsed.h"
 #include "evaluator/profile/profiled_run.h"
 #include "tasks/plan/bindings.h"
-#include "tasks/plan/program_identity.h"
+#include "tasks/plan/program.h"
 
 namespace msci {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "evaluator/measure/paired_comparison.h"
-#include "tasks/plan/program_identity.h"
+#include "tasks/plan/program.h"
 
 namespace msci {
 namespace {

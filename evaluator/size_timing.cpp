@@ -1,8 +1,7 @@
-#include "evaluator/size_timing.h"
-
 #include <fmt/format.h>
 
 #include "base/statistics.h"
+#include "evaluator/evaluate.h"
 
 namespace msci {
 namespace {

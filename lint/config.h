@@ -7,8 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "lint/flags/build_files.h"
-#include "lint/flags/compile_commands.h"
 #include "lint/flags/compile_settings.h"
 #include "lint/selection.h"
 

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/kernel_contract.h"
 #include "base/result.h"
 #include "lint/host/host.h"
 #include "lint/target/targets.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 

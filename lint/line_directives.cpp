@@ -1,10 +1,9 @@
-#include "lint/line_directives.h"
-
 #include <algorithm>
 #include <charconv>
 
 #include "base/text.h"
 #include "lint/analysis/raw_tokens.h"
+#include "lint/lint.h"
 
 namespace msci {
 namespace {

@@ -1,5 +1,3 @@
-#include "lint/suppression.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "base/text.h"
 #include "lint/analysis/raw_tokens.h"
+#include "lint/lint.h"
 
 namespace msci {
 namespace {

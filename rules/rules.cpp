@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "rules/embedded_page.h"
-
 namespace msci {
 
 #define MSCI_RULE(family, stem) extern const Rule stem;

@@ -1,5 +1,3 @@
-#include "search/answer.h"
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -8,6 +6,7 @@
 #include "base/files/read_file.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "search/loop.h"
 
 namespace msci::search {
 namespace {

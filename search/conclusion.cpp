@@ -1,11 +1,10 @@
-#include "search/conclusion.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "analysis/profile/predict.h"
 #include "base/io/report.h"
+#include "search/loop.h"
 
 namespace msci::search {
 namespace {

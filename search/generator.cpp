@@ -1,12 +1,10 @@
-#include "search/generator.h"
-
 #include <fmt/format.h>
 
 #include "base/files/read_file.h"
 #include "base/json.h"
 #include "base/process/failure_reason.h"
 #include "base/process/run_command.h"
-#include "search/strategy.h"
+#include "search/loop.h"
 
 namespace msci::search {
 namespace {

@@ -1,9 +1,8 @@
-#include "search/history.h"
-
 #include <algorithm>
 #include <regex>
 
 #include "base/json.h"
+#include "search/loop.h"
 
 namespace msci::search {
 namespace {

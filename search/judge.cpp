@@ -1,5 +1,3 @@
-#include "search/judge.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "base/judging/timing_protocol.h"
 #include "base/process/failure_reason.h"
 #include "evaluator/result/evaluation_result.h"
+#include "search/loop.h"
 
 namespace msci::search {
 namespace {

@@ -6,8 +6,6 @@
 #include <map>
 
 #include "base/json.h"
-#include "search/answer.h"
-#include "search/prompt.h"
 
 namespace msci::search {
 namespace {

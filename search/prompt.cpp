@@ -1,5 +1,3 @@
-#include "search/prompt.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include "base/text.h"
 #include "evaluator/result/result_text.h"
 #include "search/instructions.h"
+#include "search/loop.h"
 #include "tasks/describe.h"
 
 namespace msci::search {

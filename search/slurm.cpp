@@ -1,4 +1,4 @@
-#include "search/slurm.h"
+#include "search/waiting_line.h"
 
 namespace msci::search {
 

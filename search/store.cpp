@@ -1,5 +1,3 @@
-#include "search/store.h"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -14,6 +12,7 @@
 
 #include "base/files/read_file.h"
 #include "base/sha256.h"
+#include "search/loop.h"
 
 namespace msci::search {
 namespace {

@@ -1,5 +1,3 @@
-#include "search/strategy.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "analysis/profile/predict.h"
 #include "evaluator/measure/paired_comparison.h"
+#include "search/loop.h"
 
 namespace msci::search {
 namespace {

@@ -1,6 +1,6 @@
-#include "tasks/box.h"
-
 #include <cmath>
+
+#include "tasks/launch.h"
 
 namespace msci {
 

@@ -1,10 +1,10 @@
-#include "tasks/max_difference.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+
+#include "tasks/launch.h"
 
 namespace msci {
 namespace {

@@ -1,8 +1,8 @@
-#include "tasks/random.h"
-
 #include <bit>
 #include <cmath>
 #include <numbers>
+
+#include "tasks/launch.h"
 
 namespace msci {
 namespace {

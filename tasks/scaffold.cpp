@@ -1,5 +1,3 @@
-#include "tasks/scaffold.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "tasks/describe.h"
 #include "tasks/plan/elements.h"
 
 namespace msci {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/keyed_random.h"
-#include "tasks/array.h"
+#include "tasks/launch.h"
 #include "tasks/plan/plan.h"
 #include "tasks/plan/task.h"
 

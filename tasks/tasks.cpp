@@ -13,7 +13,7 @@
 #include "base/files/read_file.h"
 #include "base/io/report.h"
 #include "base/text.h"
-#include "tasks/plan/file/reference_command.h"
+#include "tasks/plan/file/plan_results.h"
 #include "tasks/plan/plan_file.h"
 #include "tasks/plan/task.h"
 

@@ -7,14 +7,14 @@
 //   group shadow    threadgroup memory: the same for the threadgroup's arrays
 //   objects         the sizes of the buffers and arrays: ObjectTable
 //   launch          uint, 1 to 63: distinguishes the entries of this launch from those of earlier
-//                   launches. Launches that may overlap have one number (launch_sets.h)
+//                   launches. Launches that may overlap have one number (check_memory.h)
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "analysis/check/check_record.h"
 #include "analysis/check/fault.h"
-#include "analysis/check/kernel_message.h"
 #include "tasks/plan/program.h"
 
 namespace msci {

@@ -1,9 +1,8 @@
-#include "analysis/check/launch_sets.h"
-
 #include <algorithm>
 #include <bit>
 
 #include "analysis/check/check_layout.h"
+#include "analysis/check/check_memory.h"
 
 namespace msci {
 

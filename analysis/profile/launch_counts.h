@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/json.h"
+
 namespace msci {
 
 // Of a block, summed over simdgroups.
@@ -38,5 +40,12 @@ struct LaunchCounts {
   std::vector<AccessCount> sites;
   bool operator==(const LaunchCounts&) const = default;
 };
+
+// LaunchCounts as JSON, between the processes of one build.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BlockCount, executions, lanes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessCount, executions, lanes, lines, sectors, core_misses,
+                                   first_touches, bank_cycles)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchCounts, launch, weight, counted, simdgroups,
+                                   threadgroup_bytes, blocks, sites)
 
 }  // namespace msci

@@ -10,9 +10,17 @@
 #include <string>
 #include <vector>
 
-#include "compiler/frontend/file_lookup.h"
-
 namespace msci {
+
+// What the compiler asked the disk for.
+
+// The path of a file or folder, whether it exists or not.
+struct FileLookup {
+  std::string path;
+  bool was_read = false;  // not only looked for: it exists, and the source may read it
+
+  auto operator<=>(const FileLookup&) const = default;
+};
 
 class Unit;
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "compiler/frontend/unit/find_kernels.h"
-#include "compiler/frontend/unit/locate.h"
 #include "compiler/frontend/unit/unit_impl.h"
 
 namespace msci {

@@ -1,9 +1,9 @@
-#include "compiler/ir/narrow_casts.h"
-
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
 #include <utility>
+
+#include "compiler/ir/source_locations.h"
 
 namespace msci {
 namespace {

@@ -10,8 +10,6 @@
 
 #include <algorithm>
 
-#include "compiler/ir/narrow_casts.h"
-
 namespace msci {
 namespace {
 

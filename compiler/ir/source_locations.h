@@ -69,4 +69,9 @@ class SourceLocations {
   std::optional<std::set<unsigned>> narrow_casts_;  // their lines, once they are asked for
 };
 
+// Casts to narrow numbers that the source writes down.
+
+// The lines of the source itself with a cast to an integer or a float of 8 or 16 bits, by name.
+std::set<unsigned> lines_of_narrow_casts(const Unit& unit);
+
 }  // namespace msci

@@ -1,5 +1,3 @@
-#include "compiler/lower/address_spaces.h"
-
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
@@ -15,7 +13,8 @@
 
 #include "compiler/frontend/passes.h"
 #include "compiler/ir/spaces.h"
-#include "compiler/pointers/stored_pointers.h"
+#include "compiler/lower/lowerings.h"
+#include "compiler/pointers/pointers.h"
 
 namespace msci {
 namespace {

@@ -1,9 +1,9 @@
-#include "compiler/lower/bool_vectors.h"
-
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+
+#include "compiler/lower/lowerings.h"
 
 namespace msci {
 namespace {

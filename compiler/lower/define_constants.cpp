@@ -1,5 +1,3 @@
-#include "compiler/lower/define_constants.h"
-
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Constants.h>
@@ -8,6 +6,8 @@
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/CtorUtils.h>
 #include <llvm/Transforms/Utils/Evaluator.h>
+
+#include "compiler/lower/lowerings.h"
 
 namespace msci {
 namespace {

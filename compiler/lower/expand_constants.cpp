@@ -1,11 +1,11 @@
-#include "compiler/lower/expand_constants.h"
-
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
 #include <vector>
+
+#include "compiler/lower/lowerings.h"
 
 namespace msci {
 namespace {

@@ -1,5 +1,3 @@
-#include "compiler/lower/gather_lanes.h"
-
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "compiler/ir/lane_functions.h"
+#include "compiler/lower/lowerings.h"
 
 namespace msci {
 namespace {

@@ -1,5 +1,3 @@
-#include "compiler/lower/make_printable.h"
-
 #include <llvm/ADT/FloatingPointMode.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/CodeGen/ExpandReductions.h>
@@ -17,8 +15,7 @@
 #include <vector>
 
 #include "compiler/frontend/passes.h"
-#include "compiler/lower/vectors.h"
-#include "compiler/lower/wide_integers.h"
+#include "compiler/lower/lowerings.h"
 
 namespace msci {
 namespace {

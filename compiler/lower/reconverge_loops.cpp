@@ -1,5 +1,3 @@
-#include "compiler/lower/reconverge_loops.h"
-
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -7,6 +5,7 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include "compiler/convergence.h"
+#include "compiler/lower/lowerings.h"
 
 namespace msci {
 namespace {

@@ -1,5 +1,3 @@
-#include "compiler/lower/references.h"
-
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
@@ -8,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "compiler/lower/lowerings.h"
 #include "compiler/lower/parameters.h"
 
 namespace msci {

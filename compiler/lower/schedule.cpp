@@ -1,11 +1,11 @@
-#include "compiler/lower/schedule.h"
-
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 #include <set>
 #include <vector>
+
+#include "compiler/lower/lowerings.h"
 
 namespace msci {
 namespace {

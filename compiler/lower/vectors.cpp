@@ -1,5 +1,3 @@
-#include "compiler/lower/vectors.h"
-
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -7,6 +5,7 @@
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 
 #include "compiler/ir/builtins.h"
+#include "compiler/lower/lowerings.h"
 #include "compiler/print/opencl_types.h"
 
 namespace msci {

@@ -1,5 +1,3 @@
-#include "compiler/lower/wide_integers.h"
-
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -11,7 +9,7 @@
 
 #include <map>
 
-#include "compiler/lower/word_arithmetic.h"
+#include "compiler/lower/lowerings.h"
 
 namespace msci {
 namespace {

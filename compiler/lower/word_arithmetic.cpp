@@ -1,6 +1,6 @@
-#include "compiler/lower/word_arithmetic.h"
-
 #include <llvm/IR/Module.h>
+
+#include "compiler/lower/lowerings.h"
 
 namespace msci {
 namespace {

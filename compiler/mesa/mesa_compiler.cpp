@@ -10,7 +10,6 @@
 #include "base/files/install_paths.h"
 #include "base/process/run_command.h"
 #include "base/text.h"
-#include "compiler/mesa/mesa_output.h"
 
 namespace msci {
 

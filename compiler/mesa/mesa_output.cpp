@@ -1,5 +1,3 @@
-#include "compiler/mesa/mesa_output.h"
-
 #include <fmt/format.h>
 
 #include <cctype>
@@ -8,6 +6,7 @@
 #include <sstream>
 
 #include "base/text.h"
+#include "compiler/mesa/mesa_compiler.h"
 
 namespace msci {
 namespace {

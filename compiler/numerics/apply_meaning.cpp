@@ -1,5 +1,3 @@
-#include "compiler/numerics/apply_meaning.h"
-
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -12,7 +10,7 @@
 #include <vector>
 
 #include "compiler/frontend/compiler.h"
-#include "compiler/numerics/fast_functions.h"
+#include "compiler/numerics/numeric_passes.h"
 
 namespace msci {
 namespace {

@@ -1,9 +1,9 @@
-#include "compiler/numerics/fast_functions.h"
-
 #include <llvm/IR/Intrinsics.h>
 
 #include <limits>
 #include <numbers>
+
+#include "compiler/numerics/numeric_passes.h"
 
 namespace msci {
 namespace {

@@ -4,7 +4,6 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 
 #include "compiler/frontend/passes.h"
-#include "compiler/numerics/apply_meaning.h"
 
 namespace msci {
 namespace {

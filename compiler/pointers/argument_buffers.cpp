@@ -1,11 +1,11 @@
-#include "compiler/pointers/argument_buffers.h"
-
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
 #include <fmt/format.h>
 
 #include <set>
+
+#include "compiler/pointers/pointers.h"
 
 namespace msci {
 namespace {

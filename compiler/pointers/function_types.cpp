@@ -1,5 +1,3 @@
-#include "compiler/pointers/function_types.h"
-
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
@@ -8,6 +6,8 @@
 #include <fmt/ranges.h>
 
 #include <set>
+
+#include "compiler/pointers/pointers.h"
 
 namespace msci {
 namespace {

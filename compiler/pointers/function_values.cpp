@@ -1,5 +1,3 @@
-#include "compiler/pointers/function_values.h"
-
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -7,6 +5,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "compiler/pointers/pointers.h"
 
 namespace msci {
 namespace {

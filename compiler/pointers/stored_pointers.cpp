@@ -1,5 +1,3 @@
-#include "compiler/pointers/stored_pointers.h"
-
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -9,6 +7,7 @@
 #include <llvm/IR/Operator.h>
 
 #include "compiler/ir/spaces.h"
+#include "compiler/pointers/pointers.h"
 
 namespace msci {
 namespace {

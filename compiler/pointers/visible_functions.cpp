@@ -1,5 +1,3 @@
-#include "compiler/pointers/visible_functions.h"
-
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
@@ -7,7 +5,7 @@
 
 #include <functional>
 
-#include "compiler/pointers/function_types.h"
+#include "compiler/pointers/pointers.h"
 
 namespace msci {
 namespace {

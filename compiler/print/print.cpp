@@ -8,7 +8,6 @@
 
 #include "base/sha256.h"
 #include "compiler/convergence.h"
-#include "compiler/helpers.h"
 #include "compiler/ir/spaces.h"
 #include "compiler/print/kernel_printer.h"
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/ir/lane_functions.h"
@@ -17,7 +18,7 @@ namespace msci {
 
 // The parts of a text. Parts of several modules of one source make one text together.
 struct TextParts {
-  std::set<std::string> helpers;              // functions of helpers.h that kernels call
+  std::set<std::string> helpers;              // helper functions that kernels call
   LaneFunctions lane_functions;               // that kernels call
   bool has_resumable = false;                 // whether a kernel has that form (kernel_printer.h)
   std::map<std::string, std::string> tables;  // program-scope constants by their names
@@ -38,5 +39,10 @@ std::string to_text(const TextParts& parts);
 enum class LineComments { no, yes };
 TextParts print(llvm::Module& ir, std::vector<KernelSignature>& kernels,
                 LineComments comments = LineComments::no);
+
+// Functions that the printed text may call, in OpenCL C.
+
+// The definition of the helper with that name, which must exist.
+std::string_view helper_source(std::string_view name);
 
 }  // namespace msci

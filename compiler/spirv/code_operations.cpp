@@ -1,5 +1,3 @@
-#include "compiler/spirv/code_operations.h"
-
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "compiler/ir/spaces.h"
+#include "compiler/spirv/spirv_kernel.h"
 
 namespace msci {
 namespace {

@@ -1,5 +1,3 @@
-#include "compiler/spirv/host_values.h"
-
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/InstIterator.h>
@@ -12,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "compiler/spirv/spirv_kernel.h"
 #include "tasks/plan/program.h"
 
 namespace msci {

@@ -1,5 +1,3 @@
-#include "compiler/spirv/spirv_functions.h"
-
 #include <fmt/format.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -15,6 +13,7 @@
 #include <vector>
 
 #include "compiler/ir/builtins.h"
+#include "compiler/spirv/spirv_kernel.h"
 
 namespace msci {
 namespace {

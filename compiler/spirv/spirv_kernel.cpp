@@ -17,10 +17,6 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Target/TargetOptions.h>
 
-#include "compiler/spirv/code_operations.h"
-#include "compiler/spirv/host_values.h"
-#include "compiler/spirv/spirv_functions.h"
-
 extern "C" void LLVMInitializeSPIRVTargetInfo();
 extern "C" void LLVMInitializeSPIRVTarget();
 extern "C" void LLVMInitializeSPIRVTargetMC();

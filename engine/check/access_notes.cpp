@@ -1,6 +1,5 @@
-#include "engine/check/access_notes.h"
-
 #include "analysis/check/check_layout.h"
+#include "engine/check/checked_simdgroup.h"
 #include "engine/check/lane_loops.h"
 
 namespace msci::engine {

@@ -2,9 +2,7 @@
 
 #include <csignal>
 
-#include "engine/check/checked_barriers.h"
 #include "engine/check/fault_log.h"
-#include "engine/check/record_accesses.h"
 #include "engine/threadgroup/simdgroup.h"
 
 namespace msci::engine {

@@ -1,5 +1,4 @@
-#include "engine/check/checked_barriers.h"
-
+#include "engine/check/check_functions.h"
 #include "engine/check/fault_log.h"
 #include "engine/threadgroup/threadgroup.h"
 

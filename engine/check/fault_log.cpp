@@ -32,7 +32,7 @@ Word* write_fault(const SimdgroupChecks& checks, Fault::Kind kind, Word entry,
 }
 
 // Where several threads of the processor run the launch, chance decides which of two faults comes
-// first: the run is repeated on one thread, so this one can stop (spread_checks.h).
+// first: the run is repeated on one thread, so this one can stop (cpu_queue.h).
 void stop_if_spread(const SimdgroupChecks& checks) {
   if (checks.group->notes.end) std::raise(SIGALRM);
 }

@@ -1,6 +1,6 @@
-#include "engine/check/happens_before.h"
-
 #include <algorithm>
+
+#include "engine/check/checked_simdgroup.h"
 
 namespace msci::engine {
 namespace {

@@ -1,6 +1,6 @@
-#include "engine/check/note_accesses.h"
-
 #include <algorithm>
+
+#include "engine/check/check_functions.h"
 
 namespace msci::engine {
 namespace {

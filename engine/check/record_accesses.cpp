@@ -1,10 +1,8 @@
-#include "engine/check/record_accesses.h"
-
 #include <optional>
 #include <utility>
 
+#include "engine/check/check_functions.h"
 #include "engine/check/fault_log.h"
-#include "engine/check/note_accesses.h"
 
 namespace msci::engine {
 namespace {

@@ -1,10 +1,10 @@
-#include "engine/device/local_devices.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
+
+#include "engine/device/worker_main.h"
 
 namespace msci {
 namespace {

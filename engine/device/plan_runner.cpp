@@ -12,7 +12,6 @@
 #include "analysis/check/unstored_elements.h"
 #include "engine/device/pass_marks.h"
 #include "engine/device/plan_buffers.h"
-#include "engine/device/stopping.h"
 #include "tasks/plan/bindings.h"
 #include "tasks/plan/elements.h"
 

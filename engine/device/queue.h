@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "analysis/check/fault.h"
 #include "base/result.h"
 #include "engine/device/device.h"
 #include "tasks/plan/plan.h"
@@ -111,5 +113,21 @@ inline std::optional<Error> while_doing(const std::string& what,
   if (!error) return std::nullopt;
   return Error{what + ": " + error->message};
 }
+
+// Grids for devices whose threadgroups all have one size.
+
+// A part of a grid that its threadgroups divide.
+struct GridPart {
+  ThreadPosition first;  // thread, in the whole grid
+  Extent groups;         // threadgroups
+  Extent threadgroup;    // threads per threadgroup
+};
+
+constexpr unsigned unlimited = std::numeric_limits<unsigned>::max();
+
+// Metal's threadgroups at the edges of a grid are smaller: up to eight parts are equivalent to it,
+// and more where a part may have only `most_groups` threadgroups per dimension.
+std::vector<GridPart> split_grid(const Extent& grid, const Extent& threadgroup,
+                                 const Extent& most_groups = {unlimited, unlimited, unlimited});
 
 }  // namespace msci

@@ -1,6 +1,6 @@
-#include "engine/device/split_grid.h"
-
 #include <algorithm>
+
+#include "engine/device/queue.h"
 
 namespace msci {
 namespace {

@@ -1,8 +1,7 @@
-#include "engine/device/stopping.h"
-
 #include <algorithm>
 
 #include "base/statistics.h"
+#include "engine/device/plan_runner.h"
 
 namespace msci {
 namespace {

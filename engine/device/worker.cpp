@@ -18,7 +18,6 @@
 #include "base/msgpack_result.h"
 #include "engine/device/gpu_files.h"
 #include "engine/device/pass_marks.h"
-#include "engine/device/worker_process.h"
 #include "engine/device/worker_protocol.h"
 #include "tasks/plan/translation_json.h"
 

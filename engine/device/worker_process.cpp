@@ -1,5 +1,3 @@
-#include "engine/device/worker_process.h"
-
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -15,6 +13,7 @@
 #include "base/files/install_paths.h"
 #include "base/io/report.h"
 #include "base/text.h"
+#include "engine/device/worker_protocol.h"
 
 namespace msci {
 namespace {

@@ -1,11 +1,10 @@
-#include "engine/isolation/access_bounds.h"
-
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
 
 #include "compiler/ir/spaces.h"
+#include "engine/isolation/guard_accesses.h"
 #include "engine/isolation/windows.h"
 
 namespace msci::engine {

@@ -1,5 +1,3 @@
-#include "engine/isolation/defined_integers.h"
-
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -7,6 +5,8 @@
 
 #include <bit>
 #include <vector>
+
+#include "engine/isolation/guard_accesses.h"
 
 namespace msci::engine {
 namespace {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "compiler/ir/spaces.h"
-#include "engine/isolation/access_bounds.h"
 #include "engine/isolation/windows.h"
 
 namespace msci::engine {

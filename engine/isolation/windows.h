@@ -13,7 +13,7 @@ constexpr std::int64_t most_before = std::int64_t{1} << 35;
 constexpr std::int64_t most_behind = std::int64_t{1} << 36;
 
 // The largest memory: what lies most_behind it is in the window, too, with room for the colours of
-// windows (cpu_memory.h) and for the largest access of a simdgroup.
+// windows (cpu_queue.h) and for the largest access of a simdgroup.
 constexpr std::int64_t most_memory_bytes = (std::int64_t{1} << 35) - (std::int64_t{1} << 32);
 constexpr std::int64_t window_margin = std::int64_t{1} << 20;
 static_assert(most_before + most_memory_bytes + most_behind + 4 * window_margin < window_bytes);

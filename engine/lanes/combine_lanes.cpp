@@ -1,9 +1,9 @@
-#include "engine/lanes/combine_lanes.h"
-
 #include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
+
+#include "engine/lanes/lanes.h"
 
 namespace msci::engine {
 

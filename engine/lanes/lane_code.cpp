@@ -1,5 +1,3 @@
-#include "engine/lanes/lane_code.h"
-
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -12,6 +10,7 @@
 #include "compiler/ir/spaces.h"
 #include "engine/isolation/guard_accesses.h"
 #include "engine/isolation/windows.h"
+#include "engine/lanes/lanes.h"
 #include "engine/threadgroup/simdgroup.h"
 #include "engine/vectors/specialise.h"
 

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string_view>
 
-#include "engine/lanes/combine_lanes.h"
 #include "engine/threadgroup/context.h"
 #include "engine/threadgroup/threadgroup.h"
 

@@ -2,13 +2,18 @@
 // functions of the simdgroup and at barriers.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/threadgroup/run_order.h"
 #include "engine/threadgroup/simdgroup.h"
+#include "engine/vectors/specialise.h"
+#include "engine/vectors/vectorise.h"
 
 namespace msci::engine {
 
@@ -48,5 +53,22 @@ class Lanes {
   std::vector<std::unique_ptr<Simdgroup>> simdgroups_;
   std::size_t used_ = 0;  // of them, by the current threadgroup
 };
+
+// The functions of a simdgroup and of a quadgroup, lane by lane.
+
+// 32 bits of each lane: an integer, or the bits of a float.
+using LaneWords = std::array<std::uint32_t, lane_count>;
+
+// What a function such as "msci.simd.sum.f32" gives each lane of `active`; the elements of other
+// lanes mean nothing. Sums of floats are added as vectors add them: the results have the same bits.
+LaneWords combine_lanes(std::string_view function, std::uint32_t active, const LaneWords& values,
+                        const LaneWords& arguments);
+
+// A kernel for one thread becomes a function for one lane, in scalar code: its functions of the
+// simdgroup and its barriers become meetings (lanes.h).
+
+// Changes the kernel's module, which becomes one of the host: its one function is then a
+// LaneFunction. `waits` of the result: at meetings. `stack_bytes`: of one lane.
+VectorKernel make_lane_code(llvm::Function& kernel, std::optional<Extent> shape);
 
 }  // namespace msci::engine

@@ -1,25 +1,168 @@
 // One run of a plan on this machine's processor.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "engine/check/checked_simdgroup.h"
 #include "engine/coverage/outcome_record.h"
-#include "engine/cpu_memory.h"
 #include "engine/device/queue.h"
 #include "engine/fault_guard.h"
 #include "engine/jit.h"
 #include "engine/profile/sampling.h"
 #include "engine/profile/work_counter.h"
-#include "engine/queue/group_shares.h"
-#include "engine/queue/spread_checks.h"
-#include "engine/queue/thread_pool.h"
 #include "engine/threadgroup/run_order.h"
 #include "engine/threadgroup/threadgroup.h"
 
 namespace msci::engine {
+
+// Memory of the processor between addresses that no access may touch.
+class Arena;
+
+class GuardedMemory {
+ public:
+  // Beside all arenas, between guard pages. None if the system has not that much.
+  static std::optional<GuardedMemory> allocate(std::size_t bytes);
+  GuardedMemory(GuardedMemory&& other) noexcept;
+  GuardedMemory& operator=(GuardedMemory&&) = delete;
+  ~GuardedMemory();
+
+  std::byte* data() const { return data_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  friend Arena;
+  GuardedMemory() = default;
+
+  Arena* arena_ = nullptr;      // that owns the addresses; null if this does
+  std::byte* begin_ = nullptr;  // of the guard before the memory
+  std::size_t mapped_ = 0;
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// Reserved address space for what kernels access, in windows (isolation/windows.h) with at most one
+// memory in each. It needs no memory by itself, and must outlive what it gives.
+class Arena {
+ public:
+  // So many windows, or as many as the system has room for. None if it has room for none.
+  static std::unique_ptr<Arena> reserve(std::size_t windows);
+  ~Arena();
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  // Zeros, or what an earlier memory left. None if no window is left, or the system has not that
+  // much memory.
+  std::optional<GuardedMemory> allocate(std::size_t bytes);
+  // Before a kernel runs: memory that was given back stays accessible until then, since the next
+  // allocation of its size takes it as it is.
+  void close_unused();
+  const std::byte* begin() const { return begin_; }
+  std::size_t size() const;
+  bool holds(const void* address) const;
+
+ private:
+  friend GuardedMemory;
+  struct Window {
+    bool is_used = false;
+    std::size_t accessible = 0;  // bytes, in pages
+  };
+  Arena(std::byte* begin, std::size_t windows) : begin_(begin), windows_(windows) {}
+  std::byte* memory_in(std::size_t window) const;
+  void take_back(const GuardedMemory& memory);
+
+  std::byte* begin_;
+  std::vector<Window> windows_;
+  bool has_unused_ = false;  // a window that is accessible without use
+};
+
+// The threadgroups of a launch, shared among threads of the processor. Each begins with a part of
+// its own, the same in every launch of as many threadgroups and threads, since what it wrote may
+// still be in the caches of its core. Then it takes what is left of the others' parts.
+class GroupShares {
+ public:
+  // Of `groups` threadgroups, among threads 0, ..., threads - 1.
+  GroupShares(std::size_t groups, unsigned threads);
+
+  // The next few threadgroups for that thread; an empty range if none is left.
+  GroupRange take(unsigned thread);
+  // From now on, none is left.
+  void drop_rest();
+
+ private:
+  // On a cache line of its own.
+  struct alignas(64) Share {
+    std::atomic<std::size_t> next = 0;
+    std::size_t end = 0;
+  };
+  std::vector<Share> shares_;
+  std::size_t step_;
+};
+
+// Threads of the processor that share work, and the thread that gives it.
+class ThreadPool {
+ public:
+  // `count` threads in all, the caller's among them.
+  explicit ThreadPool(unsigned count);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  unsigned size() const { return static_cast<unsigned>(threads_.size()) + 1; }
+  // Calls `work` on at most that many threads, with their numbers, on the caller's for certain, and
+  // waits for all calls. The work is done when one of them returns.
+  void run(unsigned threads, const std::function<void(unsigned thread)>& work);
+
+ private:
+  void serve(unsigned thread);
+
+  std::mutex mutex_;
+  // Of each thread but the caller's: only threads that get work wake up.
+  std::vector<std::condition_variable> work_arrived_;
+  const std::function<void(unsigned)>* work_ = nullptr;  // null if nothing is left to do
+  std::atomic<unsigned> wanted_ = 0;
+  std::atomic<unsigned> turn_ = 0;     // of the work that was given last
+  std::atomic<unsigned> working_ = 0;  // threads beside the caller's
+  std::atomic<bool> ends_ = false;
+  std::vector<std::thread> threads_;
+};
+
+// Checked launches that several threads of the processor run at once. If no threadgroups met, the
+// findings are those of one thread: none. Otherwise chance has a part in them, and the run must be
+// repeated on one thread (checked_simdgroup.h).
+class SpreadChecks {
+ public:
+  // Of a launch that these threads will run. `log`: that of the run (CheckLog).
+  void begin(const std::vector<CheckedThread*>& threads, const std::uint64_t* log);
+  // Behind it: whether one thread would have found the same. `index_bits`: of a thread's index in
+  // its threadgroup.
+  bool is_certain(ThreadPool& pool, unsigned index_bits);
+
+ private:
+  struct OfThread {
+    std::unique_ptr<std::uint64_t[]> memory;
+    CheckedThread* thread = nullptr;
+    std::atomic_flag is_taken = ATOMIC_FLAG_INIT;  // by a thread that compares its notes
+  };
+  std::size_t noted_words() const;
+
+  std::vector<std::unique_ptr<OfThread>> threads_;
+  std::size_t count_ = 0;  // of threads in this launch
+  const std::uint64_t* log_ = nullptr;
+  std::uint64_t faults_before_ = 0;
+  std::uint64_t messages_before_ = 0;
+  std::uint64_t benign_races_before_ = 0;
+};
 
 // The addresses of what kernels access: buffers, and the threadgroup memory of each thread of the
 // processor.

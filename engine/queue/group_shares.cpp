@@ -1,6 +1,6 @@
-#include "engine/queue/group_shares.h"
-
 #include <algorithm>
+
+#include "engine/queue/cpu_queue.h"
 
 namespace msci::engine {
 

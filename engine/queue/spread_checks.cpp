@@ -1,8 +1,7 @@
-#include "engine/queue/spread_checks.h"
-
 #include <algorithm>
 
 #include "analysis/check/check_layout.h"
+#include "engine/queue/cpu_queue.h"
 
 namespace msci::engine {
 namespace {

@@ -1,7 +1,7 @@
-#include "engine/queue/thread_pool.h"
-
 #include <algorithm>
 #include <chrono>
+
+#include "engine/queue/cpu_queue.h"
 
 namespace msci::engine {
 

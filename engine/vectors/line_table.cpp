@@ -1,7 +1,7 @@
-#include "engine/vectors/line_table.h"
-
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/Module.h>
+
+#include "engine/vectors/vectoriser.h"
 
 namespace msci::engine {
 

@@ -1,11 +1,11 @@
-#include "engine/vectors/partial_constants.h"
-
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+
+#include "engine/vectors/vectorise.h"
 
 namespace msci::engine {
 namespace {

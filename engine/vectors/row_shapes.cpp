@@ -1,5 +1,3 @@
-#include "engine/vectors/row_shapes.h"
-
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
@@ -10,6 +8,7 @@
 #include "compiler/ir/spaces.h"
 #include "engine/isolation/guard_accesses.h"
 #include "engine/vectors/specialise.h"
+#include "engine/vectors/vectoriser.h"
 
 namespace msci::engine {
 namespace {

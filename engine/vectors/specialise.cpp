@@ -21,7 +21,7 @@
 
 #include "compiler/frontend/passes.h"
 #include "compiler/ir/spaces.h"
-#include "engine/isolation/defined_integers.h"
+#include "engine/isolation/guard_accesses.h"
 
 namespace msci::engine {
 namespace {

@@ -1,5 +1,3 @@
-#include "engine/vectors/variation.h"
-
 #include <llvm/ADT/GenericUniformityInfo.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
@@ -16,6 +14,7 @@
 #include "compiler/convergence.h"
 #include "compiler/ir/spaces.h"
 #include "engine/vectors/specialise.h"
+#include "engine/vectors/vectoriser.h"
 
 namespace msci::engine {
 namespace {

@@ -109,7 +109,7 @@ Vectoriser::Value* Vectoriser::travelled(llvm::StringRef way, Value* values, Val
     return first + ((l + x) & (width - 1));
   };
   // Checks take 0 for the value of a lane that does not run
-  // (analysis/check/passes/inactive_lanes.h).
+  // (analysis/check/passes/check_parts.h).
   if (options_.checked) values = active_or(values, llvm::Constant::getNullValue(values->getType()));
   values = builder_.CreateFreeze(values);  // lanes that do not run may hold poison
   const auto* constant = llvm::dyn_cast<llvm::Constant>(argument);

@@ -48,4 +48,19 @@ struct VectorKernel {
 // context.
 VectorKernel vectorise(llvm::Function& kernel, llvm::Module& to, const VectorOptions& options);
 
+// A way round a fault of LLVM.
+
+// Keeps from the code generator which lanes of a vector are constant where others are not: it loads
+// them from a variable, in functions that multiply vectors of 64-bit numbers. LLVM 22 generates
+// wrong code for x86-64 if such a vector leads to a product of which only the upper halves are
+// used, and so does its own `llc`. To be called after all optimisations.
+void hide_partial_constants(llvm::Module& module);
+
+// Stores of rows whose lanes all run, on processors without registers for masks.
+
+// A long store under a mask becomes a branch: a plain store if all lanes of the mask are set, and
+// the one under the mask otherwise. With AVX2, processors of AMD take many times as long for a
+// store under a mask. To be called after all optimisations.
+void store_whole_rows(llvm::Module& module);
+
 }  // namespace msci::engine

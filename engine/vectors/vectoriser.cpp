@@ -9,7 +9,6 @@
 
 #include "compiler/ir/spaces.h"
 #include "engine/isolation/guard_accesses.h"
-#include "engine/vectors/line_table.h"
 #include "engine/vectors/specialise.h"
 #include "engine/vectors/vector_access.h"
 

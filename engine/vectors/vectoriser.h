@@ -7,18 +7,112 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PassManager.h>
 
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "compiler/ir/builtins.h"
-#include "engine/vectors/row_shapes.h"
-#include "engine/vectors/variation.h"
 #include "engine/vectors/vectorise.h"
 
+namespace llvm {
+class DISubprogram;
+class Module;
+}  // namespace llvm
+
 namespace msci::engine {
+
+// What differs among the lanes of a simdgroup: values, and which blocks only some lanes run.
+
+// Of a specialised kernel, which must not change while this exists.
+class Variation {
+ public:
+  explicit Variation(llvm::Function& kernel);
+  Variation(const Variation&) = delete;
+  Variation& operator=(const Variation&) = delete;
+  ~Variation();
+
+  // Whether active lanes can have different values of it.
+  bool differs(const llvm::Value& value) const;
+  // Whether active lanes can leave the block in different directions.
+  bool parts(const llvm::BasicBlock& block) const;
+
+ private:
+  struct Analyses;
+  std::unique_ptr<Analyses> analyses_;
+  llvm::UniformityInfo* uniformity_ = nullptr;
+};
+
+// The blocks in the order in which a simdgroup runs them. Lanes that part wait at the blocks that
+// they go to; control goes to the first block in this order where lanes wait.
+class BlockOrder {
+ public:
+  BlockOrder(llvm::Function& kernel, const Variation& variation);
+
+  const std::vector<llvm::BasicBlock*>& blocks() const { return blocks_; }
+  std::size_t index(const llvm::BasicBlock& block) const { return indices_.at(&block); }
+  // Whether some lanes may wait elsewhere or have returned while others run the block.
+  bool is_partial(const llvm::BasicBlock& block) const { return partial_[index(block)]; }
+  // Later blocks where lanes may wait when control leaves that one.
+  const std::vector<std::size_t>& waiting_after(std::size_t block) const {
+    return waiting_after_[block];
+  }
+  // Whether lanes may wait at `to` already when others go there from `from`.
+  bool may_join(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const;
+
+ private:
+  void find_partial(llvm::Function& kernel, const Variation& variation);
+  void find_waiting(llvm::Function& kernel, const Variation& variation);
+
+  std::vector<llvm::BasicBlock*> blocks_;
+  std::map<const llvm::BasicBlock*, std::size_t> indices_;
+  std::vector<bool> partial_;
+  std::vector<std::vector<std::size_t>> waiting_after_;
+};
+
+// Which values grow by the same step from lane to lane: addresses of these are consecutive.
+
+// In each row of `lanes` lanes, a value is that of the row's first lane and `step` more per lane;
+// bytes for a pointer. The rows' first values may be anything.
+struct RowShape {
+  unsigned lanes = 32;
+  std::int64_t step = 0;
+  bool may_wrap = false;  // around the end of its integer type, between two lanes
+  // It was extended after it may have wrapped: two lanes must be compared to know its steps.
+  bool may_break = false;
+  bool is_tested = false;  // it is a guess: the code compares all lanes
+  bool operator==(const RowShape&) const = default;
+};
+
+class RowShapes {
+ public:
+  RowShapes(llvm::Function& kernel, const Variation& variation);
+
+  // The shape of a value along a row of lanes, if it has one.
+  std::optional<RowShape> of(const llvm::Value& value);
+  // Whether it is computed from positions and what the lanes share, not from what lanes read.
+  bool is_of_positions(const llvm::Value& value);
+
+ private:
+  std::optional<RowShape> find(const llvm::Value& value);
+  std::optional<RowShape> of_call(const llvm::CallInst& call);
+  std::optional<RowShape> of_binary(const llvm::BinaryOperator& binary);
+  std::optional<RowShape> of_address(const llvm::GetElementPtrInst& address);
+  std::optional<RowShape> of_phi(const llvm::PHINode& phi);
+
+  const Variation& variation_;
+  std::map<const llvm::PHINode*, bool> heads_;  // phis at loop headers, and whether they are tried
+  std::map<const llvm::Value*, std::optional<RowShape>> known_;
+  std::map<const llvm::Value*, bool> of_positions_;
+};
 
 // A value: one element for each element of its Metal vector, or each member of its pair. Each is a
 // scalar if all lanes share it, otherwise a vector over the lanes.
@@ -362,5 +456,11 @@ class Vectoriser {
   std::map<std::pair<const Value*, unsigned>, Value*> projections_;
   std::vector<std::pair<const Value*, unsigned>> projection_log_;
 };
+
+// Which instructions of generated code belong to which line of the source: for people who read it.
+
+// The scope of locations in a function of the module. Its assembly then has directives (.loc) that
+// name the lines; its machine code does not change.
+llvm::DISubprogram* add_line_table(llvm::Module& to, llvm::StringRef function);
 
 }  // namespace msci::engine

@@ -1,11 +1,11 @@
-#include "engine/vectors/whole_stores.h"
-
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "engine/vectors/vectorise.h"
 
 namespace msci::engine {
 namespace {

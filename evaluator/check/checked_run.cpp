@@ -9,7 +9,6 @@
 
 #include "analysis/check/fault_table.h"
 #include "base/keyed_random.h"
-#include "evaluator/check/message_text.h"
 #include "tasks/plan/bindings.h"
 #include "tasks/plan/elements.h"
 

@@ -1,7 +1,10 @@
 // The checked mode: runs a plan with a checked program and reports its faults at their lines.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <span>
+#include <string>
 
 #include "analysis/check/fault_table.h"
 #include "base/diagnostic.h"
@@ -42,5 +45,13 @@ Result<std::optional<Reruns>> rerun_in_orders(Plan plan, const Translation& plai
 
 // "k.metal:3:5: thread ... [check.race]", without the notes.
 std::string one_line(const Diagnostic& finding, const std::string& file);
+
+// The text of a message that a kernel writes to an os_log.
+
+// The format of the call, filled with the values of its arguments (KernelMessage::words). It
+// follows printf() with the vectors of OpenCL ("%v4f") and the privacy of os_log ("%{public}d").
+// Where a conversion does not fit its argument, the value is shown as what it is; "?" stands for a
+// value that is not known. At most 1000 bytes, without a line break at the end.
+std::string message_text(const DebugCall& call, std::span<const std::uint64_t> words);
 
 }  // namespace msci

@@ -1,9 +1,9 @@
-#include "evaluator/check/message_text.h"
-
 #include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <optional>
+
+#include "evaluator/check/checked_run.h"
 
 namespace msci {
 namespace {

@@ -1,5 +1,3 @@
-#include "evaluator/measure/ceiling_gauge.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +8,7 @@
 #include <utility>
 
 #include "base/json.h"
-#include "evaluator/measure/machine.h"
+#include "evaluator/measure/roofline.h"
 
 namespace msci {
 namespace {

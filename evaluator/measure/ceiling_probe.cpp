@@ -1,10 +1,10 @@
-#include "evaluator/measure/ceiling_probe.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
+
+#include "evaluator/measure/roofline.h"
 
 namespace msci {
 namespace {

@@ -1,10 +1,9 @@
-#include "evaluator/measure/derivation.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/json.h"
+#include "evaluator/measure/timed_passes.h"
 
 namespace msci {
 

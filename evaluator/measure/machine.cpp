@@ -1,5 +1,3 @@
-#include "evaluator/measure/machine.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -7,6 +5,8 @@
 #include <fstream>
 #include <string>
 #include <thread>
+
+#include "evaluator/measure/roofline.h"
 
 namespace msci {
 namespace {

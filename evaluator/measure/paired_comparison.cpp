@@ -10,7 +10,7 @@
 #include "base/keyed_random.h"
 #include "evaluator/measure/timed_passes.h"
 #include "tasks/plan/bindings.h"
-#include "tasks/plan/task_reference.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 namespace {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "evaluator/measure/ceiling_probe.h"
-
 namespace msci {
 namespace {
 

@@ -1,5 +1,3 @@
-#include "evaluator/measure/strict_error.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "evaluator/measure/timed_passes.h"
 #include "tasks/plan/elements.h"
 
 namespace msci {

@@ -9,7 +9,6 @@
 #include "base/keyed_random.h"
 #include "base/scalar.h"
 #include "engine/device/plan_buffers.h"
-#include "evaluator/measure/derivation.h"
 #include "tasks/plan/bindings.h"
 
 namespace msci {

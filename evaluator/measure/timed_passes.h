@@ -3,15 +3,48 @@
 #pragma once
 
 #include <cstdint>
+#include <future>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "engine/device/device.h"
-#include "evaluator/measure/strict_error.h"
 #include "tasks/plan/task.h"
 
 namespace msci {
+
+// How far the results of a stress problem are from their answer in double precision.
+
+// The error of `got`: the largest difference in any result, each relative to
+// that result's largest expected magnitude. NaN where a compared value is NaN.
+double strict_error(const std::vector<Expected>& expected, const Outputs& got);
+
+// The elements of the first result that is beyond the tolerance, named as `plan` names its results.
+// None if all are within it. Expects that no result holds a further error (Stress::check).
+std::optional<Differences> strict_differences(const Plan& plan,
+                                              const std::vector<Expected>& expected,
+                                              const Outputs& got, double tolerance);
+
+// The elements of the first result that is beyond the tolerance, for people.
+struct WrongElements {
+  std::size_t result = 0;          // its number among the plan's results
+  std::vector<double> errors;      // of each element, in units of what is allowed; NaN of a NaN
+  std::vector<std::string> first;  // "y[3] is 7, not 8": the first few that are wrong
+};
+// The wrong elements of the first result that has any; none if all are within the tolerance.
+std::optional<WrongElements> wrong_elements(const Plan& plan, const std::vector<Expected>& expected,
+                                            const Outputs& got, double tolerance);
+
+// The same with what the task's check says. Errors: those of the task's reference and check.
+Result<double> stress_error(const Task& task, const Size& size, Key key,
+                            const Result<std::vector<Expected>>& expected, const Outputs& got);
+
+// The right results of a stress size.
+using StressReference = std::shared_future<Result<std::vector<Expected>>>;
+// Computes them in a thread of its own, beside the device.
+StressReference start_reference(const Task& task, const Size& size, Key key);
 
 // Whether timed passes of a plan with these inputs have other contents, too.
 bool is_timed_with_random_inputs(const Plan& plan);
@@ -59,5 +92,45 @@ class TimedPasses {
   std::optional<std::size_t> judged_;        // the variant; none before the first run
   StressReference reference_;                // of that variant
 };
+
+// The strict tolerances of a task, and the errors of its seed kernel that they follow from
+// (docs/strict_verdict.md).
+
+// The origin of a task's strict tolerances.
+struct Derivation {
+  struct OfSize {
+    std::string label;
+    std::vector<double> errors;  // the seed kernel's, for the nonces 1, 2, 3, ...
+    double tolerance = 0;        // the largest of them times the factor
+    bool operator==(const OfSize&) const = default;
+  };
+  // A declared size with the recorded inputs, judged by the recorded verdict's measure.
+  struct OfRecorded {
+    std::string label;
+    double error = 0;  // the seed kernel's
+    bool operator==(const OfRecorded&) const = default;
+  };
+  std::string device;  // where the seed ran
+  double factor = 0;
+  std::vector<OfSize> sizes;
+  // Declared sizes with random inputs and all steps, where timed passes have such inputs.
+  std::vector<OfSize> whole = {};
+  std::vector<OfRecorded> recorded = {};  // none for a task whose recorded verdict is statistical
+
+  std::optional<double> tolerance_of(std::string_view size_label) const;
+  // At random sizes, which are larger; with as many steps as declared sizes or with few.
+  double tolerance_elsewhere(bool has_all_steps = false) const;
+  // At a declared size with random inputs and all steps.
+  std::optional<double> whole_tolerance(std::string_view size_label) const;
+  // The largest error at a declared size that rounding explains; `recorded`: the recorded
+  // tolerance, of which a thousandth is always allowed.
+  std::optional<double> recorded_tolerance(std::string_view label, double recorded) const;
+  bool operator==(const Derivation&) const = default;
+};
+
+// Pretty JSON that ends in a line break; same derivation, same bytes.
+std::string to_json(const Derivation& derivation);
+// Errors: no such JSON.
+Result<Derivation> derivation_from(std::string_view json);
 
 }  // namespace msci

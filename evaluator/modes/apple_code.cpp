@@ -1,5 +1,3 @@
-#include "evaluator/modes/apple_code.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "base/process/isolated_result.h"
 #include "compiler/mesa/match_lines.h"
 #include "compiler/spirv/spirv_kernel.h"
+#include "evaluator/modes/modes.h"
 
 namespace msci {
 namespace {

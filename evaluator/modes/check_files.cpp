@@ -1,5 +1,3 @@
-#include "evaluator/modes/check_files.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "evaluator/modes/exit_codes.h"
 #include "evaluator/modes/inputs/check_inputs.h"
 #include "evaluator/modes/judge_each.h"
+#include "evaluator/modes/modes.h"
 #include "evaluator/modes/open_devices.h"
 #include "evaluator/modes/prove/assumptions.h"
 #include "evaluator/result/result_text.h"

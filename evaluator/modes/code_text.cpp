@@ -1,11 +1,9 @@
-#include "evaluator/modes/code_text.h"
-
 #include <fmt/format.h>
 
 #include "base/process/isolated_result.h"
 #include "compiler/reading.h"
 #include "engine/assembly.h"
-#include "evaluator/modes/apple_code.h"
+#include "evaluator/modes/modes.h"
 
 namespace msci {
 namespace {

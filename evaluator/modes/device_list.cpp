@@ -1,6 +1,5 @@
-#include "evaluator/modes/device_list.h"
-
 #include "base/json.h"
+#include "evaluator/modes/modes.h"
 
 namespace msci {
 

@@ -1,5 +1,3 @@
-#include "evaluator/modes/evaluate_files.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,12 +9,10 @@
 #include <utility>
 
 #include "base/elapsed.h"
-#include "evaluator/modes/cache/key_of_result.h"
 #include "evaluator/modes/cache/result_memo.h"
-#include "evaluator/modes/diagnosis/diagnosis.h"
 #include "evaluator/modes/exit_codes.h"
+#include "evaluator/modes/modes.h"
 #include "evaluator/modes/open_devices.h"
-#include "evaluator/modes/result_files.h"
 #include "evaluator/modes/selected_candidates.h"
 #include "evaluator/progress.h"
 #include "evaluator/result/result_text.h"

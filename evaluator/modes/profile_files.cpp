@@ -1,11 +1,9 @@
-#include "evaluator/modes/profile_files.h"
-
 #include <algorithm>
 
 #include "base/io/report.h"
-#include "evaluator/modes/apple_code.h"
 #include "evaluator/modes/exit_codes.h"
 #include "evaluator/modes/judge_each.h"
+#include "evaluator/modes/modes.h"
 #include "evaluator/modes/open_devices.h"
 #include "evaluator/profile/profile_result.h"
 #include "evaluator/profile/profiled_run.h"

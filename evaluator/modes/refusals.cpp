@@ -1,9 +1,9 @@
-#include "evaluator/modes/refusals.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
+
+#include "evaluator/modes/modes.h"
 
 namespace msci {
 namespace {

@@ -1,10 +1,9 @@
-#include "evaluator/modes/result_files.h"
-
 #include <cstdio>
 #include <filesystem>
 
 #include "base/files/read_file.h"
 #include "base/files/write_file.h"
+#include "evaluator/modes/modes.h"
 #include "evaluator/modes/selected_candidates.h"
 #include "evaluator/result/files/perf_result.h"
 

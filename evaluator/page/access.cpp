@@ -1,9 +1,9 @@
-#include "evaluator/page/access.h"
-
 #include <fmt/format.h>
 #include <sys/random.h>
 
 #include <array>
+
+#include "evaluator/page/http_server.h"
 
 namespace msci {
 namespace {

@@ -1,11 +1,11 @@
-#include "evaluator/page/child_server.h"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 
 #include <cerrno>
 #include <cstring>
 #include <utility>
+
+#include "evaluator/page/clients.h"
 
 namespace msci {
 

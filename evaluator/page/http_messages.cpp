@@ -1,10 +1,10 @@
-#include "evaluator/page/http_messages.h"
-
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
 #include <sstream>
 #include <utility>
+
+#include "evaluator/page/http_server.h"
 
 namespace msci {
 namespace {

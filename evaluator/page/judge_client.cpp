@@ -1,7 +1,7 @@
-#include "evaluator/page/judge_client.h"
-
 #include <algorithm>
 #include <utility>
+
+#include "evaluator/page/clients.h"
 
 namespace msci {
 namespace {

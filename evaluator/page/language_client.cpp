@@ -1,8 +1,7 @@
-#include "evaluator/page/language_client.h"
-
 #include <utility>
 
 #include "base/files/uri.h"
+#include "evaluator/page/clients.h"
 
 namespace msci {
 namespace {

@@ -7,10 +7,8 @@
 #include <charconv>
 #include <cstdio>
 
-#include "evaluator/page/access.h"
+#include "evaluator/page/clients.h"
 #include "evaluator/page/http_server.h"
-#include "evaluator/page/judge_client.h"
-#include "evaluator/page/language_client.h"
 
 namespace msci {
 namespace {

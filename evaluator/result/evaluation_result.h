@@ -11,7 +11,6 @@
 
 #include "base/diagnostic.h"
 #include "base/result.h"
-#include "evaluator/measure/machine.h"
 #include "evaluator/measure/paired_comparison.h"
 #include "evaluator/measure/roofline.h"
 #include "evaluator/result/described.h"
@@ -49,8 +48,7 @@ struct EvaluationResult {
   std::optional<int> regression_type = {};   // as regression_type() has it
   std::optional<std::size_t> threadgroup_bytes = {};  // the most of the task's kernels
   std::size_t source_bytes = 0;
-  std::string program =
-      {};  // digest of its translation (tasks/plan/program_identity.h); empty without
+  std::string program = {};  // digest of its translation (tasks/plan/program.h); empty without
   std::vector<std::string> type_mismatches = {};    // buffers, as tasks/plan/bindings.h tells
   std::optional<StrictResult> strict = {};          // none where the outcome is not right already
   std::optional<ComparisonResult> comparison = {};  // none without a rival, or if one does not run

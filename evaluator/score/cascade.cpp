@@ -1,9 +1,9 @@
-#include "evaluator/score/cascade.h"
-
 #include <algorithm>
 #include <cassert>
 #include <map>
 #include <vector>
+
+#include "evaluator/score/performance.h"
 
 namespace msci {
 namespace {

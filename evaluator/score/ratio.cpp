@@ -1,6 +1,6 @@
-#include "evaluator/score/ratio.h"
-
 #include <cmath>
+
+#include "evaluator/score/performance.h"
 
 namespace msci {
 

@@ -9,8 +9,7 @@
 
 #include "base/result.h"
 #include "engine/device/device.h"
-#include "evaluator/measure/derivation.h"
-#include "evaluator/measure/strict_error.h"
+#include "evaluator/measure/timed_passes.h"
 #include "tasks/plan/task.h"
 
 namespace msci {

@@ -1,12 +1,11 @@
-#include "lint/cli/command.h"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <thread>
 
 #include "base/files/read_file.h"
-#include "lint/run/isolated_host.h"
+#include "lint/cli/options.h"
+#include "lint/run/lint_files.h"
 
 namespace msci {
 

@@ -1,5 +1,3 @@
-#include "lint/cli/emitter.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,6 +10,7 @@
 #include "base/formats/diff.h"
 #include "base/io/exit_status.h"
 #include "base/io/report.h"
+#include "lint/cli/options.h"
 
 namespace msci {
 namespace {

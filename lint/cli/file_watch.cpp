@@ -1,5 +1,3 @@
-#include "lint/cli/file_watch.h"
-
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/inotify.h>
@@ -11,6 +9,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "lint/cli/options.h"
 #include "lint/config.h"
 
 namespace msci {

@@ -1,6 +1,6 @@
-#include "lint/cli/progress_line.h"
-
 #include <fmt/format.h>
+
+#include "lint/cli/options.h"
 
 namespace msci {
 namespace {

@@ -1,6 +1,5 @@
-#include "lint/cli/show_config.h"
-
 #include "base/json.h"
+#include "lint/cli/options.h"
 
 namespace msci {
 namespace {

@@ -1,5 +1,3 @@
-#include "lint/flags/build_files.h"
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -12,6 +10,7 @@
 #include "base/files/read_file.h"
 #include "base/files/repository.h"
 #include "base/text.h"
+#include "lint/flags/compile_settings.h"
 
 namespace msci {
 namespace {

@@ -1,5 +1,3 @@
-#include "lint/flags/compile_commands.h"
-
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -7,6 +5,7 @@
 #include "base/files/read_file.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "lint/flags/compile_settings.h"
 
 namespace msci {
 namespace {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/append.h"
-#include "lint/flags/version_range.h"
 
 namespace msci {
 namespace {

@@ -1,8 +1,8 @@
-#include "lint/flags/version_range.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+
+#include "lint/flags/compile_settings.h"
 
 namespace msci {
 namespace {

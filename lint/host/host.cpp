@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "lint/host/interpreter/interpreter.h"
-#include "lint/host/readers/text_host.h"
+#include "lint/host/readers/readers.h"
 #include "lint/host/syntax/parser.h"
 
 namespace msci {

@@ -1,5 +1,3 @@
-#include "lint/ide/completion.h"
-
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Lex/Preprocessor.h>
@@ -18,6 +16,7 @@
 #include "compiler/frontend/attributes.h"
 #include "compiler/frontend/tokens/tokens.h"
 #include "lint/ide/declarations.h"
+#include "lint/ide/features.h"
 
 namespace msci {
 namespace {

@@ -1,8 +1,7 @@
-#include "lint/ide/folding.h"
-
 #include <map>
 
 #include "lint/analysis/raw_tokens.h"
+#include "lint/ide/features.h"
 
 namespace msci {
 namespace {

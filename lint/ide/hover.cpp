@@ -1,5 +1,3 @@
-#include "lint/ide/hover.h"
-
 #include <clang/AST/ASTContext.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/Preprocessor.h>
@@ -8,6 +6,7 @@
 #include "base/text.h"
 #include "compiler/frontend/tokens/tokens.h"
 #include "lint/ide/declarations.h"
+#include "lint/ide/features.h"
 #include "lint/ide/names.h"
 
 namespace msci {

@@ -1,5 +1,3 @@
-#include "lint/ide/inlay_hints.h"
-
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <fmt/format.h>
@@ -10,6 +8,7 @@
 
 #include "lint/analysis/expressions.h"
 #include "lint/ide/declarations.h"
+#include "lint/ide/features.h"
 
 namespace msci {
 namespace {

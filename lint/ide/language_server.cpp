@@ -11,13 +11,10 @@
 #include "base/io/message_reader.h"
 #include "base/io/poll_loop.h"
 #include "base/json.h"
+#include "lint/ide/features.h"
 #include "lint/ide/protocol/code_actions.h"
-#include "lint/ide/protocol/code_lenses.h"
-#include "lint/ide/semantic_tokens.h"
-#include "lint/ide/server/commands.h"
-#include "lint/ide/server/document_requests.h"
+#include "lint/ide/protocol/replies.h"
 #include "lint/ide/server/documents.h"
-#include "lint/ide/server/workspace_search.h"
 
 namespace msci {
 namespace {

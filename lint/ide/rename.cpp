@@ -1,5 +1,3 @@
-#include "lint/ide/rename.h"
-
 #include <clang/AST/DeclCXX.h>
 #include <clang/Basic/CharInfo.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -16,6 +14,7 @@
 #include "compiler/frontend/preamble/precompiled_preamble.h"
 #include "compiler/frontend/tokens/tokens.h"
 #include "lint/analysis/raw_tokens.h"
+#include "lint/ide/features.h"
 
 namespace msci {
 namespace {

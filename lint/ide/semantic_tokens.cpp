@@ -1,5 +1,3 @@
-#include "lint/ide/semantic_tokens.h"
-
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -13,6 +11,7 @@
 #include "lint/analysis/expressions.h"
 #include "lint/analysis/raw_tokens.h"
 #include "lint/ide/declarations.h"
+#include "lint/ide/features.h"
 #include "lint/ide/names.h"
 
 namespace msci {

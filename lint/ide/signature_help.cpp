@@ -1,5 +1,3 @@
-#include "lint/ide/signature_help.h"
-
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Sema/CodeCompleteConsumer.h>
 #include <clang/Sema/Sema.h>
@@ -8,6 +6,7 @@
 #include <algorithm>
 
 #include "lint/ide/declarations.h"
+#include "lint/ide/features.h"
 
 namespace msci {
 namespace {

@@ -1,7 +1,7 @@
-#include "lint/ide/symbol_places.h"
-
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclTemplate.h>
+
+#include "lint/ide/features.h"
 
 namespace msci {
 namespace {

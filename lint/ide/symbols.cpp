@@ -1,11 +1,11 @@
-#include "lint/ide/symbols.h"
-
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 
 #include <algorithm>
 #include <optional>
+
+#include "lint/ide/features.h"
 
 namespace msci {
 namespace {

@@ -1,10 +1,9 @@
-#include "lint/output/edit_text.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/text.h"
+#include "lint/output/formats.h"
 
 namespace msci {
 namespace {

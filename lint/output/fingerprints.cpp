@@ -1,11 +1,10 @@
-#include "lint/output/fingerprints.h"
-
 #include <fmt/format.h>
 
 #include <cstdint>
 #include <filesystem>
 
 #include "base/text.h"
+#include "lint/output/formats.h"
 
 namespace msci {
 namespace {

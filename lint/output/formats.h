@@ -3,11 +3,14 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "base/io/terminal.h"
+#include "lint/finding.h"
+#include "lint/lint.h"
 #include "lint/output/rule_pages.h"
 #include "lint/output/run_result.h"
 #include "lint/rule.h"
@@ -106,5 +109,28 @@ inline FormatContext without_summary(FormatContext context) {
   context.summary = false;
   return context;
 }
+
+// Identifies findings from one run to the next, for services that track them.
+
+// The fingerprints of a report, which do not depend on other reports: a finding that several hold
+// has one fingerprint. They do not change when lines move: each is made of the file, the rule, the
+// message, the text of the line, and the number of equal findings before it.
+class Fingerprints {
+ public:
+  // 16 hexadecimal digits.
+  std::string of(const FileReport& report, const Finding& finding);
+
+ private:
+  std::map<std::string, unsigned> seen_;
+};
+
+// Edits in words, for text, JSON and editors.
+
+// "line 3: replace 'restrict' with '__restrict'". The line is that of the edited words, not of the
+// white space before them.
+std::string edit_text(const Edit& edit, const Source& source);
+
+// All edits of a fix, without lines: "replace 'restrict' with '__restrict', remove 'inline'".
+std::string title_of(const Fix& fix, const Source& source);
 
 }  // namespace msci

@@ -3,7 +3,6 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "lint/at_versions.h"
-#include "lint/output/fingerprints.h"
 #include "lint/output/formats.h"
 
 namespace msci {

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "base/files/install_paths.h"
-#include "lint/output/edit_text.h"
 #include "lint/output/formats.h"
 
 namespace msci {

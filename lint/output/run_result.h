@@ -3,13 +3,27 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "lint/baseline.h"
-#include "lint/output/shared_findings.h"
+#include "lint/finding.h"
 
 namespace msci {
+
+// Findings that several reports hold, because their sources include one file or have one host.
+
+// Tells which findings of a run are new, so that what is for people has each once.
+class SharedFindings {
+ public:
+  // Whether it lies in the source of its report, or no finding asked about before is the same.
+  bool is_new(const Finding& finding);
+
+ private:
+  std::set<std::tuple<Place, std::string, std::string>> seen_;  // with rule and message
+};
 
 // The reports on some sources, in their order, and why other sources have none.
 struct RunResult {

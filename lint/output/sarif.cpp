@@ -8,8 +8,6 @@
 #include "base/files/install_paths.h"
 #include "base/json.h"
 #include "lint/at_versions.h"
-#include "lint/output/edit_text.h"
-#include "lint/output/fingerprints.h"
 #include "lint/output/formats.h"
 #include "lint/output/rule_pages.h"
 

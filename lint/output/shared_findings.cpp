@@ -1,6 +1,6 @@
-#include "lint/output/shared_findings.h"
-
 #include <filesystem>
+
+#include "lint/output/run_result.h"
 
 namespace msci {
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "lint/at_versions.h"
-#include "lint/output/edit_text.h"
 #include "lint/output/formats.h"
 
 namespace msci {

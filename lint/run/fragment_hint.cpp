@@ -1,5 +1,3 @@
-#include "lint/run/fragment_hint.h"
-
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -10,6 +8,7 @@
 
 #include "base/files/read_file.h"
 #include "compiler/frontend/tokens/raw_lexer.h"
+#include "lint/run/lint_files.h"
 
 namespace msci {
 namespace {

@@ -1,7 +1,6 @@
-#include "lint/run/isolated_host.h"
-
 #include <utility>
 
+#include "lint/run/lint_files.h"
 #include "lint/run/serialise.h"
 
 namespace msci {

@@ -1,5 +1,3 @@
-#include "lint/run/lint_embedded.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +8,7 @@
 #include "base/append.h"
 #include "lint/host/embedded/embedded_sources.h"
 #include "lint/host/words/words.h"
-#include "lint/run/fragment_hint.h"
+#include "lint/run/lint_files.h"
 
 namespace msci {
 namespace {

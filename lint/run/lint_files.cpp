@@ -11,9 +11,6 @@
 #include "base/files/read_file.h"
 #include "base/files/repository.h"
 #include "lint/host/embedded/embedded_sources.h"
-#include "lint/run/fragment_hint.h"
-#include "lint/run/isolated_host.h"
-#include "lint/run/lint_embedded.h"
 #include "lint/run/serialise.h"
 
 namespace msci {

@@ -1,5 +1,3 @@
-#include "lint/run/result_cache.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "base/files/install_paths.h"
 #include "base/json.h"
 #include "base/sha256.h"
+#include "lint/run/lint_files.h"
 #include "lint/run/serialise.h"
 
 namespace msci {

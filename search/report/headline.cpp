@@ -1,9 +1,9 @@
-#include "search/report/headline.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+
+#include "search/report/summary.h"
 
 namespace msci {
 namespace {

@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "search/report/headline.h"
-#include "search/report/page.h"
-#include "search/report/tables.h"
+#include "search/report/summary.h"
 
 namespace msci {
 namespace {

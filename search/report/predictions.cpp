@@ -1,5 +1,3 @@
-#include "search/report/predictions.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <tuple>
 
 #include "base/statistics.h"
+#include "search/report/summary.h"
 
 namespace msci {
 namespace {

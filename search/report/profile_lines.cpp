@@ -1,10 +1,9 @@
-#include "search/report/profile_lines.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/text.h"
+#include "search/report/summary.h"
 
 namespace msci {
 namespace {

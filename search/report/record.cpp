@@ -1,5 +1,3 @@
-#include "search/report/record.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "base/files/read_file.h"
 #include "base/process/redacted_command.h"
 #include "evaluator/result/json_fields.h"
+#include "search/report/summary.h"
 
 namespace msci {
 namespace {

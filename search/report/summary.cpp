@@ -10,7 +10,7 @@
 #include <set>
 #include <tuple>
 
-#include "evaluator/score/ratio.h"
+#include "evaluator/score/performance.h"
 
 namespace msci {
 namespace {

@@ -1,7 +1,6 @@
 
 #include "base/json.h"
-#include "search/report/page.h"
-#include "search/report/predictions.h"
+#include "search/report/summary.h"
 
 namespace msci {
 namespace {

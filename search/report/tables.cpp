@@ -1,12 +1,9 @@
-#include "search/report/tables.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "search/report/predictions.h"
-#include "search/report/profile_lines.h"
+#include "search/report/summary.h"
 
 namespace msci {
 namespace {

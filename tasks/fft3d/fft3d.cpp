@@ -5,9 +5,6 @@
 #include <unsupported/Eigen/FFT>
 
 #include "tasks/launch.h"
-#include "tasks/max_difference.h"
-#include "tasks/parallel.h"
-#include "tasks/random.h"
 #include "tasks/stress.h"
 
 namespace msci {

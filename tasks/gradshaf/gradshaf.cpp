@@ -6,8 +6,7 @@
 #include <numbers>
 
 #include "tasks/field_steps.h"
-#include "tasks/max_difference.h"
-#include "tasks/parallel.h"
+#include "tasks/launch.h"
 
 namespace msci {
 namespace {

@@ -1,9 +1,7 @@
 #include "tasks/heat2d/heat2d.h"
 
 #include "tasks/field_steps.h"
-#include "tasks/max_difference.h"
-#include "tasks/parallel.h"
-#include "tasks/random.h"
+#include "tasks/launch.h"
 
 namespace msci {
 namespace {

@@ -8,7 +8,6 @@
 #include <numbers>
 
 #include "tasks/launch.h"
-#include "tasks/random.h"
 #include "tasks/stress.h"
 
 namespace msci {

@@ -9,8 +9,6 @@
 
 #include "base/for_each_processor.h"
 #include "tasks/launch.h"
-#include "tasks/parallel.h"
-#include "tasks/random.h"
 #include "tasks/stress.h"
 
 namespace msci {

@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "tasks/field_steps.h"
-#include "tasks/max_difference.h"
-#include "tasks/parallel.h"
+#include "tasks/launch.h"
 
 namespace msci {
 namespace {

@@ -7,10 +7,6 @@
 
 #include "base/for_each_processor.h"
 #include "tasks/launch.h"
-#include "tasks/max_difference.h"
-#include "tasks/parallel.h"
-#include "tasks/points.h"
-#include "tasks/random.h"
 #include "tasks/stress.h"
 
 namespace msci {

@@ -2,9 +2,8 @@
 
 #include <bit>
 
-#include "tasks/box.h"
 #include "tasks/field_steps.h"
-#include "tasks/max_difference.h"
+#include "tasks/launch.h"
 
 namespace msci {
 namespace {

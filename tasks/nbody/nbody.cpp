@@ -3,10 +3,6 @@
 #include <cmath>
 
 #include "tasks/launch.h"
-#include "tasks/max_difference.h"
-#include "tasks/parallel.h"
-#include "tasks/points.h"
-#include "tasks/random.h"
 #include "tasks/stress.h"
 
 namespace msci {

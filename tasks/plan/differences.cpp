@@ -1,6 +1,6 @@
-#include "tasks/plan/differences.h"
-
 #include <fmt/format.h>
+
+#include "tasks/plan/task.h"
 
 namespace msci {
 

@@ -12,16 +12,12 @@
 #include "base/files/read_file.h"
 #include "base/sha256.h"
 #include "tasks/plan/elements.h"
-#include "tasks/plan/file/data_description.h"
-#include "tasks/plan/file/expected_result.h"
 #include "tasks/plan/file/plan_description.h"
 #include "tasks/plan/file/plan_fields.h"
 #include "tasks/plan/file/plan_instance.h"
 #include "tasks/plan/file/plan_numbers.h"
 #include "tasks/plan/file/plan_results.h"
-#include "tasks/plan/file/texture/image_folder.h"
 #include "tasks/plan/file/texture/texture_contents.h"
-#include "tasks/plan/file/texture/texture_numbers.h"
 
 namespace msci {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "base/json.h"
 #include "base/sha256.h"
-#include "tasks/plan/translated_text.h"
 
 namespace msci {
 namespace {

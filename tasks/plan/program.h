@@ -181,4 +181,22 @@ Result<Translation> from_program_file(std::string_view file);
 // translation contains (program_text.h).
 Result<Translation> load_program_file(std::string_view file);
 
+// What the OpenCL C text of a translated program may contain. A driver compiles this text, and a
+// driver for processors runs the result with few limits, so a text that reaches more than Metal
+// does must not be built.
+
+// The first thing in the text that the translator does not write: inline assembly, a preprocessor
+// directive, an attribute or a builtin of the compiler. The error names the line of the text, from
+// 1.
+[[nodiscard]] std::optional<Error> find_foreign_text(std::string_view text);
+
+// Whether two kernels are one program, whatever their sources look like.
+
+// The same text, the same signatures of kernels, and the same tables of functions. The IR counts
+// where there is no text, as in translations for a profile.
+bool is_same_program(const Translation& one, const Translation& other);
+
+// SHA-256 of those, so that programs compare across processes; empty without text and IR.
+std::string program_digest(const Translation& translation);
+
 }  // namespace msci

@@ -1,6 +1,5 @@
-#include "tasks/plan/program_identity.h"
-
 #include "base/sha256.h"
+#include "tasks/plan/program.h"
 
 namespace msci {
 namespace {

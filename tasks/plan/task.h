@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -15,15 +18,63 @@
 #include <utility>
 #include <vector>
 
+#include "base/argument_kind.h"
 #include "base/files/cache.h"
-#include "base/kernel_contract.h"
 #include "base/keyed_random.h"
 #include "base/result.h"
-#include "tasks/plan/differences.h"
+#include "tasks/plan/elements.h"
 #include "tasks/plan/plan.h"
 #include "tasks/plan/program.h"
 
 namespace msci {
+
+// What a host binds to the kernels that it dispatches: the interface that a kernel is written for.
+
+// One binding, spelt as in Metal.
+struct ContractArgument {
+  unsigned index = 0;
+  std::string type;  // "device const float *", "constant uint &"
+  std::string name;
+  std::string meaning;
+  ArgumentKind kind = ArgumentKind::buffer;
+  bool operator==(const ContractArgument&) const = default;
+};
+
+// A kernel that the host dispatches.
+struct KernelContract {
+  std::string name;
+  std::vector<ContractArgument> arguments;  // all of them; empty if they are unknown
+  bool operator==(const KernelContract&) const = default;
+};
+
+// The elements of a result that are wrong, for people: how many, and the first with both values.
+struct Differences {
+  std::size_t compared = 0;  // elements in all; 0 if unknown
+  std::size_t wrong = 0;     // those beyond the tolerance
+  std::size_t nan = 0;       // those among them that are NaN
+  // "y[3] is 7, not 8". Tasks of the benchmark leave the name out, since the plan has it.
+  std::string first = {};
+  bool operator==(const Differences&) const = default;
+};
+
+// "y[3] is 7, not 8".
+std::string difference_text(const std::string& place, const std::string& got,
+                            const std::string& expected);
+
+// Compares `count` elements: `got` and `expected` return the number at an index, `is_wrong` takes
+// an index and both, and `text` makes Differences::first of the first wrong one.
+template <typename Got, typename Expected, typename IsWrong, typename Text>
+Differences find_differences(std::size_t count, Got got, Expected expected, IsWrong is_wrong,
+                             Text text) {
+  Differences all{.compared = count};
+  for (std::size_t i = 0; i < count; ++i) {
+    const double number = got(i);
+    if (!is_wrong(i, number, expected(i))) continue;
+    if (std::isnan(number)) ++all.nan;
+    if (all.wrong++ == 0) all.first = text(i);
+  }
+  return all;
+}
 
 class ImageFolder;
 
@@ -200,5 +251,14 @@ Result<std::map<std::string, std::string>> plan_digests(std::span<const Task* co
 Result<std::vector<KernelContract>> find_task_contract(std::string_view name);
 // The tasks of those names, each once; "all" names all of the benchmark's.
 Result<std::vector<const Task*>> find_tasks(std::span<const std::string> names);
+
+// The references of a task, from the cache where it has them.
+
+// The reference of that size; empty for a task without one.
+Bytes reference_of(const Task& task, const Size& size, Cache& cache);
+
+// Removes the references that were used least recently where all of them, with those of plans' own
+// commands, have more bytes. Leaves a quarter of the room free.
+void trim_references(Cache& cache, std::uintmax_t most_bytes);
 
 }  // namespace msci

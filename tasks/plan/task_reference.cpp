@@ -1,6 +1,6 @@
-#include "tasks/plan/task_reference.h"
-
 #include <fmt/format.h>
+
+#include "tasks/plan/task.h"
 
 namespace msci {
 

@@ -1,10 +1,10 @@
-#include "tasks/plan/translated_text.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+
+#include "tasks/plan/program.h"
 
 namespace msci {
 namespace {

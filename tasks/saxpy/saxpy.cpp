@@ -1,8 +1,6 @@
 #include "tasks/saxpy/saxpy.h"
 
 #include "tasks/launch.h"
-#include "tasks/max_difference.h"
-#include "tasks/random.h"
 #include "tasks/stress.h"
 
 namespace msci {

@@ -9,7 +9,6 @@
 
 #include "engine/device/plan_runner.h"
 #include "engine/device/queue.h"
-#include "engine/device/split_grid.h"
 
 namespace msci {
 namespace {

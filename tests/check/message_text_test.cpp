@@ -1,9 +1,9 @@
 // Formats of messages, also those that no kernel should have.
-#include "evaluator/check/message_text.h"
-
 #include <gtest/gtest.h>
 
 #include <bit>
+
+#include "evaluator/check/checked_run.h"
 
 namespace msci {
 namespace {

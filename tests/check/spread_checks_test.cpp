@@ -7,7 +7,7 @@
 
 #include "analysis/check/check_layout.h"
 #include "analysis/instruments.h"
-#include "engine/check/access_notes.h"
+#include "engine/check/checked_simdgroup.h"
 #include "engine/device/worker.h"
 #include "evaluator/check/checked_run.h"
 

@@ -13,7 +13,6 @@
 #include <sstream>
 
 #include "base/files/read_file.h"
-#include "tasks/plan/file/texture/sampler_fields.h"
 #include "tasks/plan/file/texture/texture_contents.h"
 
 namespace msci {

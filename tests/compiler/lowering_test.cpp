@@ -10,24 +10,13 @@
 #include <map>
 #include <sstream>
 
-#include "analysis/check/passes/accesses.h"
 #include "analysis/check/passes/calls.h"
-#include "analysis/check/passes/inactive_lanes.h"
-#include "analysis/check/passes/private_memory.h"
+#include "analysis/check/passes/check_parts.h"
 #include "compiler/frontend/optimise.h"
 #include "compiler/frontend/passes.h"
-#include "compiler/lower/address_spaces.h"
-#include "compiler/lower/bool_vectors.h"
-#include "compiler/lower/expand_constants.h"
-#include "compiler/lower/gather_lanes.h"
-#include "compiler/lower/make_printable.h"
+#include "compiler/lower/lowerings.h"
 #include "compiler/lower/parameters.h"
-#include "compiler/lower/reconverge_loops.h"
-#include "compiler/lower/references.h"
-#include "compiler/lower/schedule.h"
-#include "compiler/lower/vectors.h"
-#include "compiler/lower/wide_integers.h"
-#include "compiler/pointers/stored_pointers.h"
+#include "compiler/pointers/pointers.h"
 #include "tests/compiler/golden.h"
 #include "tests/compiler/ir.h"
 

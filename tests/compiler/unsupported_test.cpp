@@ -1,9 +1,8 @@
 // What print() has no text for is found before it is asked, with a reason.
-#include "compiler/unsupported.h"
-
 #include <gtest/gtest.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/translate_kernels.h"
 #include "tests/compiler/ir.h"
 
 namespace msci {

@@ -1,7 +1,5 @@
 // Expanded integers compute the same as LLVM's own arithmetic. With constant operands the expansion
 // folds to constants.
-#include "compiler/lower/wide_integers.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <llvm/ADT/StringExtras.h>
@@ -13,6 +11,7 @@
 #include <random>
 
 #include "compiler/frontend/passes.h"
+#include "compiler/lower/lowerings.h"
 #include "tests/compiler/ir.h"
 
 namespace msci {

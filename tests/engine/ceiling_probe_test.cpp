@@ -1,6 +1,4 @@
 // The probe of ceilings as LLVM IR, which a back end without OpenCL C runs.
-#include "evaluator/measure/ceiling_probe.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <map>
 
 #include "engine/cpu_device.h"
+#include "evaluator/measure/roofline.h"
 
 namespace msci {
 namespace {

@@ -1,10 +1,10 @@
-#include "engine/cpu_memory.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <array>
 #include <optional>
+
+#include "engine/queue/cpu_queue.h"
 
 namespace msci::engine {
 namespace {

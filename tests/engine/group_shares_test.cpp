@@ -1,11 +1,11 @@
 // How threads of the processor share threadgroups.
-#include "engine/queue/group_shares.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <thread>
 #include <vector>
+
+#include "engine/queue/cpu_queue.h"
 
 namespace msci::engine {
 namespace {

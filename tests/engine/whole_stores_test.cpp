@@ -1,6 +1,4 @@
 // Stores under a mask get a plain form for rows whose lanes all run.
-#include "engine/vectors/whole_stores.h"
-
 #include <gtest/gtest.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/InstIterator.h>
@@ -12,6 +10,8 @@
 
 #include <string>
 #include <vector>
+
+#include "engine/vectors/vectorise.h"
 
 namespace msci::engine {
 namespace {

@@ -18,7 +18,7 @@
 #include "base/process/temporary_folder.h"
 #include "engine/device/worker.h"
 #include "evaluator/evaluate_candidate.h"
-#include "evaluator/modes/check_files.h"
+#include "evaluator/modes/modes.h"
 #include "evaluator/session/certify_kernel.h"
 #include "lint/rule.h"
 

@@ -1,7 +1,5 @@
 // Runs of several processes on one device, which threads with devices of their own stand for: a
 // turn belongs to an open file, so it does not matter to whom the file is open.
-#include "evaluator/modes/server/device_turns.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "base/process/temporary_folder.h"
+#include "evaluator/modes/server/serve.h"
 #include "tests/fake_device.h"
 
 namespace msci {

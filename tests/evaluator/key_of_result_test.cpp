@@ -1,7 +1,6 @@
-#include "evaluator/modes/cache/key_of_result.h"
-
 #include <gtest/gtest.h>
 
+#include "evaluator/modes/cache/result_memo.h"
 #include "tests/fake_device.h"
 
 namespace msci {

@@ -1,6 +1,5 @@
 // A generator's answer: the source in it is a part of it, and not empty.
-#include "search/answer.h"
-
+#include "search/loop.h"
 #include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

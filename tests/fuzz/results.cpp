@@ -1,6 +1,6 @@
 // Result files: what msci-report gathers, and the proof that msci-eval asks for.
-#include "evaluator/result/files/verify_result.h"
-#include "search/report/record.h"
+#include "evaluator/result/files/perf_result.h"
+#include "search/report/summary.h"
 #include "tests/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

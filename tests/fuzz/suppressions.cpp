@@ -1,5 +1,5 @@
 // Comments that allow findings, and taking one out again.
-#include "lint/suppression.h"
+#include "lint/lint.h"
 #include "rules/rules.h"
 #include "tests/fuzz/target.h"
 

@@ -1,10 +1,9 @@
-#include "lint/suppression.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
 
 #include "lint/fix.h"
+#include "lint/lint.h"
 
 namespace msci {
 namespace {

@@ -13,7 +13,7 @@
 #include "lint/fix.h"
 #include "lint/lint.h"
 #include "lint/output/rule_pages.h"
-#include "lint/run/lint_embedded.h"
+#include "lint/run/lint_files.h"
 #include "rules/rules.h"
 #include "tasks/plan/task.h"
 #include "tests/lint/examples.h"

@@ -18,12 +18,7 @@
 #include "evaluator/measure/paired_comparison.h"
 #include "evaluator/result/gate_result.h"
 #include "evaluator/result/result_text.h"
-#include "search/answer.h"
-#include "search/conclusion.h"
-#include "search/judge.h"
-#include "search/prompt.h"
-#include "search/store.h"
-#include "search/strategy.h"
+#include "search/loop.h"
 #include "tests/support/exchange_hook.h"
 #include "tests/support/folder.h"
 

@@ -4,8 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "search/generator.h"
-#include "search/judge.h"
+#include "search/loop.h"
 
 namespace msci::search {
 

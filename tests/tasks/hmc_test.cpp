@@ -6,8 +6,7 @@
 #include <numbers>
 
 #include "check.h"
-#include "tasks/parallel.h"
-#include "tasks/random.h"
+#include "tasks/launch.h"
 
 namespace msci {
 namespace {

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "check.h"
-#include "tasks/random.h"
+#include "tasks/launch.h"
 
 namespace msci {
 namespace {

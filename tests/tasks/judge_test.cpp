@@ -5,8 +5,7 @@
 #include <limits>
 
 #include "check.h"
-#include "tasks/max_difference.h"
-#include "tasks/points.h"
+#include "tasks/launch.h"
 
 namespace msci {
 namespace {

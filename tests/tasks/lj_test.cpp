@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "check.h"
-#include "tasks/points.h"
+#include "tasks/launch.h"
 
 namespace msci {
 namespace {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "check.h"
-#include "tasks/points.h"
+#include "tasks/launch.h"
 
 namespace msci {
 namespace {

@@ -1,6 +1,6 @@
-#include "tasks/random.h"
-
 #include <gtest/gtest.h>
+
+#include "tasks/launch.h"
 
 namespace msci {
 namespace {

@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "check.h"
-#include "evaluator/measure/strict_error.h"
 #include "evaluator/measure/timed_passes.h"
 #include "evaluator/strict/drawn_sizes.h"
 #include "evaluator/strict/made_sizes.h"

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "check.h"
-#include "tasks/plan/task_reference.h"
+#include "tasks/plan/task.h"
 #include "tests/support/folder.h"
 
 namespace msci {

@@ -1,5 +1,3 @@
-#include "analysis/check/passes/accesses.h"
-
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/InstIterator.h>
@@ -13,9 +11,8 @@
 #include <set>
 
 #include "analysis/check/passes/calls.h"
-#include "analysis/check/passes/data_dependence.h"
+#include "analysis/check/passes/check_parts.h"
 #include "analysis/check/passes/vector_parts.h"
-#include "analysis/check/passes/wrapping.h"
 #include "compiler/ir/spaces.h"
 #include "compiler/ir/threadgroup_variables.h"
 

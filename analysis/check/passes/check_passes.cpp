@@ -3,18 +3,10 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
-#include "analysis/check/passes/accesses.h"
 #include "analysis/check/passes/calls.h"
-#include "analysis/check/passes/debug_calls.h"
-#include "analysis/check/passes/inactive_lanes.h"
-#include "analysis/check/passes/lost_updates.h"
-#include "analysis/check/passes/numbers/births.h"
-#include "analysis/check/passes/numbers/narrowing.h"
-#include "analysis/check/passes/numbers/operations.h"
-#include "analysis/check/passes/numbers/widening.h"
+#include "analysis/check/passes/check_parts.h"
+#include "analysis/check/passes/numbers/number_checks.h"
 #include "analysis/check/passes/places.h"
-#include "analysis/check/passes/private_memory.h"
-#include "analysis/check/passes/spinning_loops.h"
 
 namespace msci {
 namespace {

@@ -1,5 +1,3 @@
-#include "analysis/check/passes/data_dependence.h"
-
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -7,6 +5,7 @@
 
 #include <vector>
 
+#include "analysis/check/passes/check_parts.h"
 #include "compiler/ir/spaces.h"
 
 namespace msci {

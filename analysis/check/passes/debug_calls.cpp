@@ -1,12 +1,11 @@
-#include "analysis/check/passes/debug_calls.h"
-
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
-#include "analysis/check/kernel_message.h"
+#include "analysis/check/check_record.h"
 #include "analysis/check/passes/calls.h"
+#include "analysis/check/passes/check_parts.h"
 
 namespace msci {
 namespace {

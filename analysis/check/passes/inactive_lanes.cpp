@@ -1,5 +1,3 @@
-#include "analysis/check/passes/inactive_lanes.h"
-
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
@@ -11,6 +9,7 @@
 #include <optional>
 
 #include "analysis/check/passes/calls.h"
+#include "analysis/check/passes/check_parts.h"
 #include "compiler/ir/lane_functions.h"
 #include "compiler/ir/spaces.h"
 

@@ -1,5 +1,3 @@
-#include "analysis/check/passes/lost_updates.h"
-
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "analysis/check/passes/calls.h"
+#include "analysis/check/passes/check_parts.h"
 
 namespace msci {
 namespace {

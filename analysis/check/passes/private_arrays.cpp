@@ -1,5 +1,3 @@
-#include "analysis/check/passes/private_arrays.h"
-
 #include <llvm/Analysis/Utils/Local.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -12,6 +10,7 @@
 #include <set>
 
 #include "analysis/check/passes/calls.h"
+#include "analysis/check/passes/check_parts.h"
 #include "analysis/check/passes/vector_parts.h"
 #include "compiler/ir/spaces.h"
 

@@ -1,5 +1,3 @@
-#include "analysis/check/passes/private_memory.h"
-
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -10,7 +8,7 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include "analysis/check/passes/calls.h"
-#include "analysis/check/passes/private_arrays.h"
+#include "analysis/check/passes/check_parts.h"
 #include "analysis/check/passes/vector_parts.h"
 #include "compiler/frontend/passes.h"
 #include "compiler/ir/spaces.h"

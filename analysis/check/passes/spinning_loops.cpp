@@ -1,5 +1,3 @@
-#include "analysis/check/passes/spinning_loops.h"
-
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
@@ -9,6 +7,7 @@
 #include <set>
 
 #include "analysis/check/passes/calls.h"
+#include "analysis/check/passes/check_parts.h"
 
 namespace msci {
 namespace {

@@ -1,8 +1,8 @@
-#include "analysis/check/passes/wrapping.h"
-
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
+
+#include "analysis/check/passes/check_parts.h"
 
 namespace msci {
 namespace {

@@ -1,9 +1,9 @@
-#include "analysis/profile/passes/block_allocation.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
+
+#include "analysis/profile/passes/count_work.h"
 
 namespace msci {
 namespace {

@@ -1,11 +1,10 @@
-#include "analysis/profile/passes/chains.h"
-
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
 
 #include "analysis/profile/instruction_costs.h"
+#include "analysis/profile/passes/count_work.h"
 
 namespace msci {
 namespace {

@@ -11,11 +11,6 @@
 #include <map>
 
 #include "analysis/profile/chip.h"
-#include "analysis/profile/passes/chains.h"
-#include "analysis/profile/passes/loop_code.h"
-#include "analysis/profile/passes/matrix_products.h"
-#include "analysis/profile/passes/registers.h"
-#include "analysis/profile/passes/work_of.h"
 #include "compiler/ir/spaces.h"
 
 namespace msci {

@@ -1,5 +1,3 @@
-#include "analysis/profile/passes/loop_code.h"
-
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
@@ -9,6 +7,7 @@
 
 #include <algorithm>
 
+#include "analysis/profile/passes/count_work.h"
 #include "compiler/frontend/optimise.h"
 
 namespace msci {

@@ -1,5 +1,3 @@
-#include "analysis/profile/passes/matrix_products.h"
-
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -8,7 +6,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "analysis/profile/passes/work_of.h"
+#include "analysis/profile/passes/count_work.h"
 
 namespace msci {
 namespace {

@@ -4,7 +4,6 @@
 #include <llvm/IR/Module.h>
 
 #include "analysis/profile/passes/count_work.h"
-#include "analysis/profile/passes/matrix_products.h"
 
 namespace msci {
 namespace {

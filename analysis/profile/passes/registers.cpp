@@ -1,5 +1,3 @@
-#include "analysis/profile/passes/registers.h"
-
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
@@ -10,8 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "analysis/profile/passes/block_allocation.h"
-#include "analysis/profile/passes/wide_work.h"
+#include "analysis/profile/passes/count_work.h"
 
 namespace msci {
 namespace {

@@ -1,10 +1,10 @@
-#include "analysis/profile/passes/wide_work.h"
-
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
+
+#include "analysis/profile/passes/count_work.h"
 
 namespace msci {
 namespace {

@@ -1,11 +1,9 @@
-#include "analysis/profile/passes/work_of.h"
-
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 
-#include "analysis/profile/passes/wide_work.h"
+#include "analysis/profile/passes/count_work.h"
 #include "compiler/ir/builtins.h"
 #include "compiler/ir/spaces.h"
 

@@ -1,11 +1,10 @@
-#include "compiler/frontend/preamble/preamble.h"
-
 #include <algorithm>
 #include <optional>
 #include <tuple>
 
 #include "compiler/frontend/preamble/headers.h"
 #include "compiler/frontend/preamble/prebuilt.h"
+#include "compiler/frontend/preamble/precompiled_preamble.h"
 
 namespace msci {
 namespace {

@@ -1,5 +1,3 @@
-#include "compiler/frontend/tokens/choices.h"
-
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>

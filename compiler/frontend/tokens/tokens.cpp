@@ -5,8 +5,8 @@
 
 #include <map>
 
-#include "compiler/frontend/tokens/choices.h"
 #include "compiler/frontend/tokens/pass.h"
+#include "compiler/frontend/tokens/token_stream.h"
 
 namespace msci {
 namespace {

@@ -1,11 +1,8 @@
-#include "compiler/frontend/unit/diagnostic_collector.h"
-
 #include <clang/AST/Type.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <fmt/format.h>
 
 #include "compiler/frontend/clang_messages.h"
-#include "compiler/frontend/unit/locate.h"
 #include "compiler/frontend/unit/unit_impl.h"
 
 namespace msci {

@@ -1,11 +1,8 @@
-#include "compiler/frontend/unit/find_kernels.h"
-
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
-#include "compiler/frontend/unit/locate.h"
 #include "compiler/frontend/unit/unit_impl.h"
 
 namespace msci {

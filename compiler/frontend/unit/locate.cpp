@@ -1,5 +1,3 @@
-#include "compiler/frontend/unit/locate.h"
-
 #include <clang/Lex/Lexer.h>
 
 #include <algorithm>

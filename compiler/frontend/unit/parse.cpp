@@ -17,8 +17,6 @@
 #include "compiler/frontend/preamble/prebuilt.h"
 #include "compiler/frontend/preamble/precompiled_preamble.h"
 #include "compiler/frontend/tokens/tokens.h"
-#include "compiler/frontend/unit/diagnostic_collector.h"
-#include "compiler/frontend/unit/find_kernels.h"
 #include "compiler/frontend/unit/unit_impl.h"
 
 namespace msci {

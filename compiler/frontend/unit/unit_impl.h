@@ -3,6 +3,8 @@
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/DeclGroup.h>
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/SourceLocation.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <llvm/ADT/DenseMap.h>
 
@@ -41,5 +43,27 @@ struct Unit::Impl {
 
   AnalysisCache cache;  // last: it may point to all of the above
 };
+
+// Clang's diagnostics as those of a unit: Metal's words, the user's places, notes below what they
+// explain.
+
+// Adds what Clang says to the unit, which must outlive it.
+std::unique_ptr<clang::DiagnosticConsumer> collect_diagnostics(Unit::Impl& unit);
+
+// The kernels of a unit, and the Metal attributes of its declarations. Seen by the front end only.
+std::vector<Attribute> attributes_of(Unit::Impl& unit, const clang::Decl& declaration);
+
+// Sets the unit's kernels, instantiated ones too.
+void find_kernels(Unit::Impl& unit);
+
+// Where Clang's locations lie in the user's files. Seen by the front end only; everybody else asks
+// a Unit.
+
+// The place of a range in the file of its beginning; unknown outside the user's text. A file that
+// is located in for the first time joins the unit's included files.
+Place locate(Unit::Impl& unit, clang::SourceRange range);
+
+// The source of a place.
+const Source& source_of(const Unit::Impl& unit, const Place& place);
 
 }  // namespace msci

@@ -1,4 +1,4 @@
-#include "engine/device/opencl/opencl_addresses.h"
+#include "engine/device/opencl/opencl_queue.h"
 
 namespace msci {
 namespace {

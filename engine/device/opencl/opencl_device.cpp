@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "engine/device/opencl/opencl_platforms.h"
 #include "engine/device/opencl/opencl_queue.h"
 #include "engine/device/plan_runner.h"
 

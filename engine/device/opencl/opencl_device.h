@@ -5,7 +5,9 @@
 #include <memory>
 #include <vector>
 
+#include "base/result.h"
 #include "engine/device/device.h"
+#include "engine/device/opencl/opencl_handles.h"
 
 namespace msci {
 
@@ -15,5 +17,15 @@ Result<std::vector<DeviceInfo>> find_opencl_devices();
 
 // Opens the device with that index in find_opencl_devices().
 Result<std::unique_ptr<Device>> open_opencl_device(std::size_t index);
+
+// The devices of all installed OpenCL platforms.
+struct FoundOpenclDevice {
+  cl_device_id id = nullptr;
+  DeviceInfo info;
+};
+
+// In the drivers' order. Errors: the OpenCL loader is not installed, no platform is installed, or
+// no platform has a device.
+Result<std::vector<FoundOpenclDevice>> list_opencl_devices();
 
 }  // namespace msci

@@ -1,4 +1,4 @@
-#include "engine/device/opencl/opencl_platforms.h"
+#include "engine/device/opencl/opencl_device.h"
 
 namespace msci {
 namespace {

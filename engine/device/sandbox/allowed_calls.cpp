@@ -1,5 +1,3 @@
-#include "engine/device/sandbox/allowed_calls.h"
-
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/prctl.h>
@@ -7,6 +5,8 @@
 
 #include <cerrno>
 #include <cstdint>
+
+#include "engine/device/sandbox/sandbox.h"
 
 namespace msci {
 namespace {

@@ -1,5 +1,3 @@
-#include "engine/device/sandbox/namespaces.h"
-
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <sched.h>
@@ -20,6 +18,7 @@
 #include <vector>
 
 #include "base/process/fd.h"
+#include "engine/device/sandbox/sandbox.h"
 
 namespace msci {
 namespace {

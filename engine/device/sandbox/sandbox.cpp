@@ -18,8 +18,6 @@
 #include "base/process/channel.h"
 #include "base/process/memory_size.h"
 #include "engine/device/gpu_files.h"
-#include "engine/device/sandbox/allowed_calls.h"
-#include "engine/device/sandbox/namespaces.h"
 
 namespace msci {
 namespace {

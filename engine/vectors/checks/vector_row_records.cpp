@@ -228,7 +228,7 @@ std::vector<Vectoriser::Value*> Vectoriser::entries_after(const ShadowRows& shad
   return after;
 }
 
-// Notes the rows where several threads of the processor run the launch (access_notes.h).
+// Notes the rows where several threads of the processor run the launch (checked_simdgroup.h).
 void Vectoriser::note_launch_access(const ShadowRows& shadow) {
   constexpr unsigned words = 2;
   const auto member = [&](std::size_t at) {

@@ -1,5 +1,3 @@
-#include "evaluator/modes/cache/cached_results.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "base/files/cache.h"
 #include "base/json.h"
 #include "evaluator/modes/exit_codes.h"
+#include "evaluator/modes/modes.h"
 
 namespace msci {
 namespace {

@@ -1,8 +1,7 @@
-#include "evaluator/modes/cache/key_of_result.h"
-
 #include "analysis/solver/z3.h"
 #include "base/files/install_paths.h"
 #include "base/json.h"
+#include "evaluator/modes/cache/result_memo.h"
 #include "evaluator/modes/open_devices.h"
 
 namespace msci {

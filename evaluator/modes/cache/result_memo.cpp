@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/files/read_file.h"
-#include "evaluator/modes/cache/source_id.h"
 
 namespace msci {
 namespace {

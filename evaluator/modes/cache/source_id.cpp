@@ -1,8 +1,8 @@
-#include "evaluator/modes/cache/source_id.h"
-
 #include <fmt/format.h>
 
 #include <utility>
+
+#include "evaluator/modes/cache/result_memo.h"
 
 namespace msci {
 namespace {

@@ -1,5 +1,3 @@
-#include "evaluator/modes/diagnosis/diagnosis.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,8 +10,8 @@
 #include "base/io/report.h"
 #include "base/text.h"
 #include "engine/device/worker.h"
-#include "evaluator/modes/check_files.h"
 #include "evaluator/modes/exit_codes.h"
+#include "evaluator/modes/modes.h"
 #include "evaluator/result/finding_text.h"
 
 namespace msci {

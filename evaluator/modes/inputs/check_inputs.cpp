@@ -4,8 +4,7 @@
 
 #include "base/files/write_file.h"
 #include "evaluator/check/checked_run.h"
-#include "evaluator/modes/check_files.h"
-#include "evaluator/modes/inputs/search_inputs.h"
+#include "evaluator/modes/modes.h"
 #include "evaluator/session/session.h"
 
 namespace msci {

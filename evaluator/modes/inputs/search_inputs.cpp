@@ -1,11 +1,10 @@
-#include "evaluator/modes/inputs/search_inputs.h"
-
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "analysis/check/fault_table.h"
 #include "base/keyed_random.h"
+#include "evaluator/modes/inputs/check_inputs.h"
 #include "tasks/plan/elements.h"
 
 namespace msci {

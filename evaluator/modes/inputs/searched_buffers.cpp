@@ -1,5 +1,3 @@
-#include "evaluator/modes/inputs/searched_buffers.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -7,6 +5,7 @@
 #include <optional>
 
 #include "base/files/read_file.h"
+#include "evaluator/modes/inputs/check_inputs.h"
 #include "tasks/plan/elements.h"
 #include "tasks/plan/file/plan_fields.h"
 #include "tasks/plan/file/plan_numbers.h"

@@ -1,10 +1,9 @@
-#include "evaluator/modes/numerics/numerics_files.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "evaluator/modes/judge_each.h"
+#include "evaluator/modes/modes.h"
 #include "evaluator/modes/numerics/numerics_result.h"
 #include "evaluator/modes/open_devices.h"
 #include "evaluator/session/run_once.h"

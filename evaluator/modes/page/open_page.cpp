@@ -10,7 +10,6 @@
 #include "base/files/source_files.h"
 #include "engine/device/device.h"
 #include "evaluator/modes/exit_codes.h"
-#include "evaluator/modes/page/example_bugs.h"
 #include "evaluator/page/page_server.h"
 #include "evaluator/server/judge_request.h"
 #include "lint/output/rule_pages.h"

@@ -1,5 +1,3 @@
-#include "evaluator/modes/reduce/interest.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,7 +5,8 @@
 #include <cctype>
 #include <set>
 
-#include "evaluator/modes/check_files.h"
+#include "evaluator/modes/modes.h"
+#include "evaluator/modes/reduce/reduce_file.h"
 #include "evaluator/modes/selected_candidates.h"
 #include "evaluator/session/run_once.h"
 

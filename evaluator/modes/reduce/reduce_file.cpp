@@ -11,7 +11,6 @@
 #include "base/io/terminal.h"
 #include "base/text.h"
 #include "evaluator/modes/exit_codes.h"
-#include "evaluator/modes/reduce/interest.h"
 #include "evaluator/modes/selected_candidates.h"
 #include "evaluator/reduce/reduce.h"
 #include "lint/rule.h"

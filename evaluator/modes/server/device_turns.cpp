@@ -1,5 +1,3 @@
-#include "evaluator/modes/server/device_turns.h"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "base/process/fd.h"
+#include "evaluator/modes/server/serve.h"
 
 namespace msci {
 namespace {

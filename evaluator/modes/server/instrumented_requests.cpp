@@ -1,5 +1,3 @@
-#include "evaluator/modes/server/instrumented_requests.h"
-
 #include <fmt/format.h>
 
 #include <variant>
@@ -7,14 +5,13 @@
 #include "base/elapsed.h"
 #include "base/json.h"
 #include "compiler/mesa/mesa_compiler.h"
-#include "evaluator/modes/check_files.h"
 #include "evaluator/modes/chosen_protocol.h"
-#include "evaluator/modes/code_text.h"
-#include "evaluator/modes/profile_files.h"
+#include "evaluator/modes/modes.h"
 #include "evaluator/modes/selected_candidates.h"
+#include "evaluator/modes/server/serve.h"
 #include "evaluator/result/phase_times.h"
 #include "evaluator/strict/difference_map.h"
-#include "tasks/scaffold.h"
+#include "tasks/describe.h"
 
 namespace msci {
 namespace {

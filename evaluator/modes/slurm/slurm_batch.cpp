@@ -1,5 +1,3 @@
-#include "evaluator/modes/slurm/slurm_batch.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,8 +14,8 @@
 #include "base/process/run_command.h"
 #include "base/process/slurm_array.h"
 #include "base/sha256.h"
-#include "evaluator/modes/evaluate_files.h"
 #include "evaluator/modes/exit_codes.h"
+#include "evaluator/modes/modes.h"
 #include "evaluator/result/evaluation_result.h"
 #include "evaluator/server/result_key.h"
 #include "tasks/plan/task.h"

@@ -1,5 +1,3 @@
-#include "evaluator/result/files/verify_result.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +5,7 @@
 
 #include "base/files/read_file.h"
 #include "base/sha256.h"
+#include "evaluator/result/files/perf_result.h"
 #include "evaluator/result/json_fields.h"
 
 namespace msci {

@@ -12,7 +12,6 @@
 #include <set>
 
 #include "compiler/frontend/function_constants.h"
-#include "lint/analysis/features/version_conditions.h"
 #include "lint/analysis/representatives.h"
 
 namespace msci {

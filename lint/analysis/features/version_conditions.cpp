@@ -1,7 +1,7 @@
-#include "lint/analysis/features/version_conditions.h"
-
 #include <algorithm>
 #include <string_view>
+
+#include "lint/analysis/features/used_features.h"
 
 namespace msci {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "lint/host/api_names.h"
 #include "lint/host/interpreter/interpreter.h"
-#include "lint/host/interpreter/memory.h"
+#include "lint/host/interpreter/value.h"
 
 namespace msci::host {
 namespace {

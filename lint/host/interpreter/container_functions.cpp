@@ -2,7 +2,7 @@
 
 #include "lint/host/interpreter/interpreter.h"
 #include "lint/host/interpreter/known_functions.h"
-#include "lint/host/interpreter/memory.h"
+#include "lint/host/interpreter/value.h"
 
 namespace msci::host {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "lint/host/interpreter/memory.h"
+#include "lint/host/interpreter/value.h"
 
 namespace msci::host {
 namespace {

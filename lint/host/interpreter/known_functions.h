@@ -4,8 +4,8 @@
 #include <span>
 #include <string_view>
 
-#include "lint/host/interpreter/call.h"
-#include "lint/host/interpreter/state.h"
+#include "lint/host/interpreter/interpreter.h"
+#include "lint/host/interpreter/value.h"
 
 namespace msci::host {
 

@@ -1,9 +1,8 @@
-#include "lint/host/interpreter/memory.h"
-
 #include <algorithm>
 #include <utility>
 
 #include "lint/host/api_names.h"
+#include "lint/host/interpreter/value.h"
 
 namespace msci::host {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "lint/host/interpreter/interpreter.h"
-#include "lint/host/interpreter/memory.h"
+#include "lint/host/interpreter/value.h"
 
 namespace msci::host {
 namespace {

@@ -1,6 +1,6 @@
-#include "lint/host/interpreter/state.h"
-
 #include <utility>
+
+#include "lint/host/interpreter/value.h"
 
 namespace msci::host {
 

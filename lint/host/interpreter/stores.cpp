@@ -1,5 +1,5 @@
 #include "lint/host/interpreter/interpreter.h"
-#include "lint/host/interpreter/memory.h"
+#include "lint/host/interpreter/value.h"
 
 namespace msci::host {
 namespace {

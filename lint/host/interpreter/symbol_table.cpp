@@ -1,8 +1,7 @@
-#include "lint/host/interpreter/symbol_table.h"
-
 #include <algorithm>
 
 #include "base/scalar.h"
+#include "lint/host/interpreter/interpreter.h"
 #include "lint/host/interpreter/value.h"
 
 namespace msci::host {

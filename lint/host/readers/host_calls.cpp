@@ -1,7 +1,7 @@
-#include "lint/host/readers/host_calls.h"
-
 #include <algorithm>
 #include <numeric>
+
+#include "lint/host/readers/readers.h"
 
 namespace msci::host {
 

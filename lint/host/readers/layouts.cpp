@@ -1,8 +1,8 @@
-#include "lint/host/readers/layouts.h"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
+
+#include "lint/host/readers/readers.h"
 
 namespace msci::host {
 namespace {

@@ -1,7 +1,7 @@
-#include "lint/host/readers/scopes.h"
-
 #include <algorithm>
 #include <array>
+
+#include "lint/host/readers/readers.h"
 
 namespace msci::host {
 namespace {

@@ -1,13 +1,10 @@
-#include "lint/host/readers/text_host.h"
-
 #include <algorithm>
 #include <cctype>
 #include <map>
 #include <set>
 #include <utility>
 
-#include "lint/host/readers/encoder_calls.h"
-#include "lint/host/readers/values.h"
+#include "lint/host/readers/readers.h"
 
 namespace msci::host {
 namespace {

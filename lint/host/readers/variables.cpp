@@ -1,6 +1,6 @@
-#include "lint/host/readers/variables.h"
-
 #include <algorithm>
+
+#include "lint/host/readers/readers.h"
 
 namespace msci::host {
 namespace {

@@ -1,12 +1,10 @@
-#include "lint/host/syntax/lexer.h"
-
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <span>
 
 #include "compiler/frontend/tokens/raw_lexer.h"
-#include "lint/host/syntax/literal.h"
+#include "lint/host/syntax/parser.h"
 
 namespace msci::host {
 namespace {

@@ -1,7 +1,7 @@
-#include "lint/host/syntax/literal.h"
-
 #include <algorithm>
 #include <cstdint>
+
+#include "lint/host/syntax/parser.h"
 
 namespace msci::host {
 namespace {

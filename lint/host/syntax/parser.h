@@ -2,14 +2,88 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/source.h"
 #include "lint/host/syntax/syntax_tree.h"
-#include "lint/host/syntax/token_cursor.h"
 
 namespace msci::host {
+
+// The tokens of a host's source (C++, Objective-C++ or C) with its own macros expanded.
+struct Token {
+  enum class Kind { name, number, string, punctuator, end };
+  Kind kind = Kind::end;
+  std::string spelling;  // of a string: its value
+  Range range;           // of a token from a macro: where the macro is used
+  bool is(std::string_view mark) const { return kind == Kind::punctuator && spelling == mark; }
+  bool is_name(std::string_view name) const { return kind == Kind::name && spelling == name; }
+};
+
+// The tokens of one source.
+struct Tokens {
+  std::vector<Token> all;  // ends in one token of kind `end`
+  bool complete = true;    // false: some macros are not expanded, or there are too many tokens
+};
+
+// Never fails and reads no other file. Of `#if` … `#else` … it takes the first part whose condition
+// is not `0`.
+Tokens lex(const Source& source);
+
+// A position in a list of tokens, with lookahead for the ends of brackets, names and types.
+
+// "const", "static", "struct", "__strong": a word that can stand in front of a type.
+bool is_specifier(const Token& token);
+// "int", "auto"
+bool is_builtin_type(const Token& token);
+// "return", "new": a word that begins no type.
+bool is_statement_keyword(const Token& token);
+
+class TokenCursor {
+ protected:
+  explicit TokenCursor(std::vector<Token> tokens) : tokens_(std::move(tokens)) {}
+
+  const Token& peek(std::size_t ahead = 0) const { return token(at_ + ahead); }
+  // The last token, of kind `end`, stands for all that follow it.
+  const Token& token(std::size_t at) const { return tokens_[std::min(at, tokens_.size() - 1)]; }
+  bool ended() const { return peek().kind == Token::Kind::end; }
+  Token take() { return ended() ? tokens_.back() : tokens_[at_++]; }
+  bool accept(std::string_view mark);
+  bool accept_name(std::string_view name);
+  // Takes all up to the next semicolon outside brackets, and the semicolon.
+  void skip_to_semicolon();
+
+  // The bracket that closes this one; "" if it opens none.
+  static std::string_view closing(const Token& open);
+  // The index after the bracket that closes the one at `from`; the end without one.
+  std::size_t after_bracket(std::size_t from) const;
+  // The index after the template arguments that begin at `from`; none if they are a comparison.
+  std::optional<std::size_t> after_angles(std::size_t from) const;
+  // The index after the type that begins at `from`, without the pointers that follow it.
+  std::optional<std::size_t> after_type(std::size_t from) const;
+  // The index after a::b<c>::d.
+  std::size_t after_name(std::size_t at) const;
+  // The index after a::b, which stands here.
+  std::size_t after_plain_name() const;
+  std::size_t after_pointers(std::size_t at) const;
+  // The text of the tokens [from, to), with spaces between words only.
+  std::string spelling(std::size_t from, std::size_t to) const;
+
+  // Whether the declaration of a variable begins here.
+  bool at_variable() const;
+  // Whether the definition of a class or an enumeration begins here.
+  bool at_type_definition() const;
+  // Whether a name or a literal stands at this index.
+  bool begins_operand(std::size_t at) const;
+  // Whether the tokens in the parentheses [begin, end] are the type of a cast of what comes after.
+  bool is_cast(std::size_t begin, std::size_t end, std::size_t after) const;
+
+  std::vector<Token> tokens_;
+  std::size_t at_ = 0;
+};
 
 // Never fails: it leaves out what it does not understand.
 Tree parse(const Source& source);
@@ -132,5 +206,14 @@ class Parser : TokenCursor {
   std::map<std::string, std::string> aliases_;  // using name = type
   Tree tree_;
 };
+
+// The values of C++ literals.
+
+// "sax\x70y" → saxpy: the value of a string literal with its quotes and prefix, in UTF-8. Takes raw
+// strings, and literals without an end.
+std::string decode_string(std::string_view literal);
+
+// 'a' → 97; 0 for an empty literal.
+unsigned decode_character(std::string_view literal);
 
 }  // namespace msci::host

@@ -1,8 +1,8 @@
-#include "lint/host/syntax/token_cursor.h"
-
 #include <algorithm>
 #include <array>
 #include <cctype>
+
+#include "lint/host/syntax/parser.h"
 
 namespace msci::host {
 namespace {

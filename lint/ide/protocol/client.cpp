@@ -1,8 +1,7 @@
-#include "lint/ide/protocol/client.h"
-
 #include <fmt/format.h>
 
 #include "base/io/message_reader.h"
+#include "lint/ide/protocol/requests.h"
 
 namespace msci {
 

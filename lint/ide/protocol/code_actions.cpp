@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "lint/fix.h"
-#include "lint/output/edit_text.h"
+#include "lint/output/formats.h"
 
 namespace msci {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lint/ide/protocol/converter.h"
+#include "lint/ide/protocol/replies.h"
 #include "lint/lint.h"
 
 namespace msci {

@@ -1,10 +1,10 @@
-#include "lint/ide/protocol/code_lenses.h"
-
 #include <clang/AST/Decl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
+
+#include "lint/ide/protocol/replies.h"
 
 namespace msci {
 namespace {

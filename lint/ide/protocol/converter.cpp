@@ -1,7 +1,6 @@
-#include "lint/ide/protocol/converter.h"
-
 #include "base/files/uri.h"
 #include "lint/at_versions.h"
+#include "lint/ide/protocol/replies.h"
 
 namespace msci {
 

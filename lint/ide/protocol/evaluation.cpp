@@ -1,8 +1,7 @@
-#include "lint/ide/protocol/evaluation.h"
-
 #include <fcntl.h>
 
 #include "base/io/descriptor.h"
+#include "lint/ide/protocol/requests.h"
 
 namespace msci {
 

@@ -1,9 +1,8 @@
-#include "lint/ide/protocol/include_links.h"
-
 #include <filesystem>
 
 #include "lint/analysis/raw_tokens.h"
 #include "lint/ide/names.h"
+#include "lint/ide/protocol/replies.h"
 
 namespace msci {
 namespace {

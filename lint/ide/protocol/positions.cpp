@@ -1,8 +1,7 @@
-#include "lint/ide/protocol/positions.h"
-
 #include <algorithm>
 
 #include "base/text.h"
+#include "lint/ide/protocol/replies.h"
 
 namespace msci {
 namespace {

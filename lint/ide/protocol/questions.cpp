@@ -4,16 +4,9 @@
 
 #include <algorithm>
 
-#include "lint/ide/folding.h"
-#include "lint/ide/hover.h"
-#include "lint/ide/inlay_hints.h"
+#include "lint/ide/features.h"
 #include "lint/ide/names.h"
-#include "lint/ide/protocol/code_lenses.h"
-#include "lint/ide/protocol/include_links.h"
 #include "lint/ide/protocol/replies.h"
-#include "lint/ide/rename.h"
-#include "lint/ide/semantic_tokens.h"
-#include "lint/ide/symbols.h"
 
 namespace msci {
 namespace {

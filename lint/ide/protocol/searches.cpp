@@ -1,5 +1,3 @@
-#include "lint/ide/protocol/searches.h"
-
 #include <clang/AST/Decl.h>
 
 #include <algorithm>
@@ -9,9 +7,9 @@
 #include <tuple>
 
 #include "base/files/read_file.h"
+#include "lint/ide/features.h"
+#include "lint/ide/protocol/questions.h"
 #include "lint/ide/protocol/replies.h"
-#include "lint/ide/rename.h"
-#include "lint/ide/symbols.h"
 #include "lint/run/lint_files.h"
 
 namespace msci {

@@ -1,5 +1,3 @@
-#include "lint/ide/server/commands.h"
-
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -8,7 +6,8 @@
 #include "base/files/read_file.h"
 #include "base/files/uri.h"
 #include "lint/ide/protocol/code_actions.h"
-#include "lint/ide/protocol/code_lenses.h"
+#include "lint/ide/protocol/replies.h"
+#include "lint/ide/server/documents.h"
 #include "lint/output/rule_pages.h"
 
 namespace msci {

@@ -1,5 +1,3 @@
-#include "lint/ide/server/document_requests.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,10 +5,10 @@
 
 #include "base/files/read_file.h"
 #include "base/process/run_command.h"
-#include "lint/ide/completion.h"
+#include "lint/ide/features.h"
 #include "lint/ide/protocol/code_actions.h"
 #include "lint/ide/protocol/replies.h"
-#include "lint/ide/signature_help.h"
+#include "lint/ide/server/documents.h"
 #include "lint/output/rule_pages.h"
 
 namespace msci {

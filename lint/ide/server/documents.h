@@ -1,18 +1,55 @@
 // The texts that are open in the editor, and their findings.
 #pragma once
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/io/poll_loop.h"
 #include "base/process/isolated_process.h"
-#include "lint/ide/protocol/converter.h"
-#include "lint/ide/server/editor_session.h"
+#include "compiler/frontend/preamble/preamble_cache.h"
+#include "lint/ide/protocol/questions.h"
+#include "lint/ide/protocol/replies.h"
+#include "lint/ide/protocol/requests.h"
+#include "lint/service/server.h"
 
 namespace msci {
+
+// What all requests of an editor share: the editor, and processes that work for it.
+struct EditorSession {
+  explicit EditorSession(const ServerOptions& options) : options(options) {}
+
+  const ServerOptions& options;
+  PreambleCache preambles{4};
+  Client client{STDOUT_FILENO};
+  Requests requests{client, std::max(options.lint_options.jobs, 1u)};
+
+  // What the editor takes, as "initialize" says.
+  ColumnUnit unit = ColumnUnit::utf16;
+  bool can_watch = false;
+  bool can_show_progress = false;
+  bool can_show_document = false;
+  bool takes_versions = false;
+
+  void show_error(std::string_view message);
+  // Responds with a result, or with the reason of {"error": reason}.
+  void respond_or_fail(const Json& id, Json result);
+  Then responding_to(const Json& id);
+
+  // Gives the result of `work`, which runs in an isolated process, to `then`.
+  void start_process(const Json& id, Then then, const std::function<Json()>& work);
+  // The same for work that goes on with a source that has this preamble.
+  void start_request(const Json& id, const Preamble& preamble, Then then,
+                     const std::function<Json(PrecompiledPreamble)>& work);
+};
 
 struct Document {
   Source source;  // named by its path
@@ -68,6 +105,94 @@ class Documents {
 
   EditorSession& session_;
   std::map<std::string, Document> documents_;  // by URI
+};
+
+// Commands, which an editor executes for a code lens or a code action.
+class Commands {
+ public:
+  Commands(EditorSession& session, Documents& documents)
+      : session_(session), documents_(documents) {}
+
+  void execute(const Json& id, const Json& params);
+
+ private:
+  // Opens the page of a rule; shows its beginning if the editor cannot open pages, or there are
+  // none.
+  void explain(const Json& id, const std::string& name);
+  // The token that came with a request, or one that we make for it if the editor shows progress.
+  Json progress_token(const Json& params);
+
+  EditorSession& session_;
+  Documents& documents_;
+  unsigned progress_tokens_ = 0;
+};
+
+// Requests about one open document.
+class DocumentRequests {
+ public:
+  DocumentRequests(EditorSession& session, Documents& documents)
+      : session_(session), documents_(documents) {}
+
+  // Responds with the answer to a question about an open document; null if it is not open.
+  void ask(const Json& id, const Json& params, Answer answer);
+  // Semantic tokens, as a difference to those that the editor has if it asks for that.
+  void colour(const Json& id, const Json& params);
+  void code_actions(const Json& id, const Json& params);
+  // Explains a finding at the place; otherwise describes the name there.
+  void hover(const Json& id, const Json& params);
+  void complete(const Json& id, const Json& params);
+  void help_with_call(const Json& id, const Json& params);
+  // By clang-format, with the .clang-format of the file's folder or above.
+  void format(const Json& id, const Json& params);
+
+ private:
+  void ask(const Json& id, const Json& params, Answer answer, Then then);
+
+  EditorSession& session_;
+  Documents& documents_;
+  unsigned semantic_results_ = 0;
+};
+
+// Requests that search the Metal sources of the workspace.
+class WorkspaceSearch {
+ public:
+  WorkspaceSearch(EditorSession& session, Documents& documents)
+      : session_(session), documents_(documents) {}
+
+  // Takes the folders of "initialize".
+  void open_workspace(const Json& params);
+  void change_folders(const Json& event);
+  // What the editor had of a file counts no more.
+  void forget_symbols(const std::string& path);
+
+  void find_references(const Json& id, const Json& params);
+  void rename_symbol(const Json& id, const Json& params);
+  void find_symbols(const Json& id, const Json& params);
+
+ private:
+  // The symbols of a file of the workspace and of what it includes, as long as none of it changes.
+  struct KnownSymbols {
+    std::map<std::string, std::filesystem::file_time_type> written;  // by path
+    Json part;
+  };
+  using AtPlace = std::function<Json(const SearchedFile&, const LintRequest&)>;
+  using InFile =
+      std::function<Json(const SearchedFile&, const LintRequest&, const SymbolPlace& symbol)>;
+
+  void add_folder(const std::string& uri);
+  Json edit_of(const std::vector<Json>& parts, const std::string& name) const;
+  void find_symbol(const Json& id, const Json& params, const std::string& title, const AtPlace& at,
+                   const InFile& in, const std::function<Json(const std::vector<Json>&)>& end);
+  bool has_symbols(const std::string& file) const;
+  void list_files(const Json& id, const std::vector<std::string>& words,
+                  std::function<void(std::vector<std::string>)> then);
+  Json parse_file(const std::string& path,
+                  const std::function<Json(const SearchedFile&, const LintRequest&)>& work) const;
+
+  EditorSession& session_;
+  Documents& documents_;
+  std::vector<std::string> folders_;
+  std::map<std::string, KnownSymbols> symbols_;  // by path
 };
 
 }  // namespace msci

@@ -1,6 +1,6 @@
-#include "lint/ide/server/editor_session.h"
-
 #include <fmt/format.h>
+
+#include "lint/ide/server/documents.h"
 
 namespace msci {
 

@@ -1,5 +1,3 @@
-#include "lint/ide/server/workspace_search.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "base/files/read_file.h"
 #include "base/files/uri.h"
+#include "lint/ide/server/documents.h"
 
 namespace msci {
 namespace {

@@ -1,4 +1,4 @@
-#include "search/report/charts/axes.h"
+#include "search/report/charts/charts.h"
 
 namespace msci {
 

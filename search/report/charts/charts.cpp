@@ -6,10 +6,7 @@
 #include <array>
 #include <map>
 
-#include "search/report/charts/axes.h"
-#include "search/report/charts/labels.h"
-#include "search/report/charts/svg.h"
-#include "search/report/headline.h"
+#include "search/report/summary.h"
 
 namespace msci {
 namespace {

@@ -1,10 +1,9 @@
-#include "search/report/charts/labels.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "base/text.h"
+#include "search/report/charts/charts.h"
 
 namespace msci {
 namespace {

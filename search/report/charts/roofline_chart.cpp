@@ -8,10 +8,7 @@
 
 #include "analysis/profile/chip.h"
 #include "evaluator/measure/roofline.h"
-#include "search/report/charts/axes.h"
 #include "search/report/charts/charts.h"
-#include "search/report/charts/labels.h"
-#include "search/report/charts/svg.h"
 
 namespace msci {
 namespace {

@@ -1,5 +1,3 @@
-#include "search/report/charts/svg.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <cmath>
 
 #include "base/formats/xml.h"
+#include "search/report/charts/charts.h"
 
 namespace msci {
 namespace {

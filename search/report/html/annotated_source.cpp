@@ -1,5 +1,3 @@
-#include "search/report/html/annotated_source.h"
-
 #include <fmt/format.h>
 
 #include <map>
@@ -8,7 +6,8 @@
 #include "base/diagnostic.h"
 #include "base/formats/xml.h"
 #include "base/text.h"
-#include "search/report/profile_lines.h"
+#include "search/report/html/pages.h"
+#include "search/report/summary.h"
 
 namespace msci {
 namespace {

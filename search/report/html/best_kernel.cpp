@@ -1,5 +1,3 @@
-#include "search/report/html/best_kernel.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include "base/formats/diff.h"
 #include "base/formats/xml.h"
 #include "base/text.h"
+#include "search/report/html/pages.h"
 
 namespace msci {
 namespace {

@@ -1,15 +1,11 @@
-#include "search/report/html/candidate_page.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/formats/xml.h"
 #include "search/report/charts/charts.h"
-#include "search/report/html/annotated_source.h"
-#include "search/report/html/html_table.h"
-#include "search/report/html/page_frame.h"
-#include "search/report/tables.h"
+#include "search/report/html/pages.h"
+#include "search/report/summary.h"
 
 namespace msci {
 namespace {

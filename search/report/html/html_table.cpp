@@ -1,11 +1,10 @@
-#include "search/report/html/html_table.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 
 #include "base/formats/xml.h"
+#include "search/report/html/pages.h"
 
 namespace msci {
 namespace {

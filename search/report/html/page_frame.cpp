@@ -1,10 +1,9 @@
-#include "search/report/html/page_frame.h"
-
 #include <fmt/format.h>
 
 #include "base/formats/base64.h"
 #include "base/formats/xml.h"
 #include "base/sha256.h"
+#include "search/report/html/pages.h"
 
 namespace msci {
 namespace {

@@ -2,13 +2,8 @@
 
 #include "base/formats/xml.h"
 #include "search/report/charts/charts.h"
-#include "search/report/headline.h"
-#include "search/report/html/best_kernel.h"
-#include "search/report/html/candidate_page.h"
-#include "search/report/html/html_table.h"
-#include "search/report/html/page_frame.h"
-#include "search/report/page.h"
-#include "search/report/tables.h"
+#include "search/report/html/pages.h"
+#include "search/report/summary.h"
 
 namespace msci {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "base/files/read_file.h"
 #include "tasks/plan/elements.h"
+#include "tasks/plan/file/plan_instance.h"
 #include "tasks/plan/file/plan_numbers.h"
-#include "tasks/plan/file/struct_contents.h"
 
 namespace msci {
 namespace {

@@ -1,5 +1,3 @@
-#include "tasks/plan/file/data_description.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +5,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "tasks/plan/file/plan_description.h"
 
 namespace msci {
 namespace {

@@ -1,14 +1,13 @@
-#include "tasks/plan/file/expected_result.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include "tasks/plan/differences.h"
 #include "tasks/plan/elements.h"
-#include "tasks/plan/file/texture/texture_numbers.h"
+#include "tasks/plan/file/plan_results.h"
+#include "tasks/plan/file/texture/texture_contents.h"
+#include "tasks/plan/task.h"
 
 namespace msci {
 namespace {

@@ -1,5 +1,3 @@
-#include "tasks/plan/file/formula.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "tasks/plan/file/plan_numbers.h"
 
 namespace msci {
 namespace {

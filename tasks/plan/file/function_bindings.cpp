@@ -1,5 +1,3 @@
-#include "tasks/plan/file/function_bindings.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +5,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "tasks/plan/file/plan_instance.h"
 
 namespace msci {
 namespace {

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "base/keyed_random.h"
-#include "tasks/plan/file/expected_result.h"
 #include "tasks/plan/file/plan_fields.h"
 #include "tasks/plan/file/plan_instance.h"
+#include "tasks/plan/file/plan_results.h"
 #include "tasks/plan/task.h"
 
 namespace msci {
@@ -56,5 +56,14 @@ PlanDescription read_description(PlanFieldReader& reader, const PlanDocument& do
 
 // A further size of the stress problem: the first one with other parameters.
 Size random_size(const PlanStress& stress, KeyedRandom& draws);
+
+// What a plan file binds and launches, in words: for those who write a kernel.
+
+// The buffers, textures and samplers of a plan that has been read, in the order of the file, as
+// Markdown. Sizes are the formulas of the file.
+std::vector<TaskData> describe_data(const PlanDocument& document);
+
+// A line of Markdown for each kernel, grid and threadgroup, in the order of the file.
+std::vector<std::string> describe_launches(const PlanDocument& document);
 
 }  // namespace msci

@@ -9,9 +9,6 @@
 #include "base/process/memory_size.h"
 #include "tasks/plan/bindings.h"
 #include "tasks/plan/elements.h"
-#include "tasks/plan/file/function_bindings.h"
-#include "tasks/plan/file/texture/sampler_fields.h"
-#include "tasks/plan/file/texture/texture_bindings.h"
 #include "tasks/plan/file/texture/texture_contents.h"
 
 namespace msci {

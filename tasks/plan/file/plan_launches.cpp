@@ -1,5 +1,3 @@
-#include "tasks/plan/file/plan_launches.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,7 +5,7 @@
 
 #include "tasks/plan/elements.h"
 #include "tasks/plan/file/buffer_contents.h"
-#include "tasks/plan/file/struct_contents.h"
+#include "tasks/plan/file/plan_instance.h"
 #include "tasks/plan/program.h"
 
 namespace msci {

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tasks/plan/file/formula.h"
-
 namespace msci {
 namespace {
 

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/result.h"
 #include "tasks/plan/file/plan_fields.h"
 #include "tasks/plan/task.h"
 
@@ -21,7 +24,7 @@ struct NumberScope {
   bool has(std::string_view name) const;
 };
 
-// An integer, or a formula (formula.h).
+// An integer, or a formula.
 std::int64_t read_integer(PlanFieldReader& reader, const Field& field, const NumberScope& scope);
 // The same for a non-negative number.
 std::uint64_t read_number(PlanFieldReader& reader, const Field& field, const NumberScope& scope);
@@ -45,5 +48,17 @@ std::string replace_all(std::string text, std::string_view word, std::string_vie
 
 // Replaces "{label}" and "{parameter}" by the size's.
 std::string substitute(std::string text, const Size& size);
+
+// Formulas of a plan file: "4*n + 1", "ceil(n / 256)", "1 << stage", "n > 64 ? 2 : 1".
+
+// The value of a name. Errors: an unknown name, for a person.
+using FindValue = std::function<Result<std::int64_t>(std::string_view name)>;
+
+// The value of a formula of integers and names, with C's operators and precedence: + - * / % << >>
+// < <= > >= == != && || ! ?: and parentheses, and the functions min, max, log2 (rounded down) and
+// ceil, which rounds the quotient that it gets up. `/` rounds towards zero; a comparison is 0 or 1.
+// Only the chosen part of ?:, && and || may be without a value. Errors: those of `find`, a formula
+// that is none, a division by zero, and a number beyond 63 bits.
+Result<std::int64_t> evaluate_formula(std::string_view text, const FindValue& find);
 
 }  // namespace msci

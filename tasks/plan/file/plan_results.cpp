@@ -7,7 +7,6 @@
 #include <regex>
 
 #include "tasks/plan/file/buffer_contents.h"
-#include "tasks/plan/file/reference_command.h"
 #include "tasks/plan/file/texture/texture_contents.h"
 
 namespace msci {

@@ -1,5 +1,3 @@
-#include "tasks/plan/file/reference_command.h"
-
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +11,7 @@
 #include "base/process/temporary_folder.h"
 #include "base/sha256.h"
 #include "tasks/plan/file/plan_numbers.h"
+#include "tasks/plan/file/plan_results.h"
 
 namespace msci {
 namespace {

@@ -1,12 +1,11 @@
-#include "tasks/plan/file/struct_contents.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 
 #include "tasks/plan/elements.h"
-#include "tasks/plan/file/texture/sampler_fields.h"
+#include "tasks/plan/file/plan_instance.h"
+#include "tasks/plan/file/texture/texture_contents.h"
 
 namespace msci {
 namespace {

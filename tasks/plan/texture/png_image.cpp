@@ -1,5 +1,3 @@
-#include "tasks/plan/texture/png_image.h"
-
 #include <fmt/format.h>
 #include <png.h>
 
@@ -8,6 +6,8 @@
 #include <cassert>
 #include <csetjmp>
 #include <cstring>
+
+#include "tasks/plan/texture/texel_image.h"
 
 namespace msci {
 namespace {

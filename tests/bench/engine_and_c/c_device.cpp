@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "engine/device/plan_runner.h"
-#include "engine/queue/group_shares.h"
-#include "engine/queue/thread_pool.h"
+#include "engine/queue/cpu_queue.h"
 #include "tests/bench/engine_and_c/c_kernels.h"
 
 namespace msci {

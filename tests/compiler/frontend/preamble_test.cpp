@@ -1,9 +1,8 @@
-#include "compiler/frontend/preamble/preamble.h"
-
 #include <clang/AST/Decl.h>
 #include <gtest/gtest.h>
 
 #include "compiler/frontend/preamble/preamble_cache.h"
+#include "compiler/frontend/preamble/precompiled_preamble.h"
 
 namespace msci {
 namespace {

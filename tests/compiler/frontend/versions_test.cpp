@@ -10,7 +10,7 @@
 
 #include "compiler/frontend/attributes.h"
 #include "lint/at_versions.h"
-#include "lint/flags/version_range.h"
+#include "lint/flags/compile_settings.h"
 #include "lint/lint.h"
 #include "lint/target/targets.h"
 #include "rules/rules.h"

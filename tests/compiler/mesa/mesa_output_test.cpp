@@ -1,10 +1,10 @@
 // Reads what the program msci-mesa printed with Mesa 26.1.6.
-#include "compiler/mesa/mesa_output.h"
-
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <iterator>
+
+#include "compiler/mesa/mesa_compiler.h"
 
 namespace msci {
 namespace {

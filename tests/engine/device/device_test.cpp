@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "engine/device/local_devices.h"
+#include "engine/device/worker_main.h"
 #include "tests/fake_device.h"
 
 namespace msci {

@@ -8,7 +8,7 @@
 
 #include "analysis/check/check_memory.h"
 #include "engine/device/plan_buffers.h"
-#include "engine/device/split_grid.h"
+#include "engine/device/queue.h"
 #include "tests/engine/device/device_tests.h"
 #include "tests/engine/device/fake_queue.h"
 

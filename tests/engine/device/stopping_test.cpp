@@ -1,8 +1,8 @@
-#include "engine/device/stopping.h"
-
 #include <gtest/gtest.h>
 
 #include <functional>
+
+#include "engine/device/plan_runner.h"
 
 namespace msci {
 namespace {

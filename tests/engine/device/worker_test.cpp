@@ -18,7 +18,7 @@
 
 #include "base/json.h"
 #include "engine/device/gpu_files.h"
-#include "engine/device/worker_process.h"
+#include "engine/device/worker_protocol.h"
 #include "tests/engine/device/device_tests.h"
 
 namespace msci {

@@ -1,11 +1,10 @@
 // Ceilings that are measured, kept, and measured again.
-#include "evaluator/measure/ceiling_gauge.h"
-
 #include <gtest/gtest.h>
 
 #include <fstream>
 
 #include "engine/device/worker.h"
+#include "evaluator/measure/roofline.h"
 #include "tests/fake_device.h"
 
 namespace msci {

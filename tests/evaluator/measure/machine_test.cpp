@@ -1,7 +1,7 @@
 // How busy the processors are.
-#include "evaluator/measure/machine.h"
-
 #include <gtest/gtest.h>
+
+#include "evaluator/measure/roofline.h"
 
 namespace msci {
 namespace {

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "engine/device/plan_buffers.h"
-#include "evaluator/measure/derivation.h"
 
 namespace msci {
 namespace {

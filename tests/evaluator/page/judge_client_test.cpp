@@ -1,6 +1,6 @@
-#include "evaluator/page/judge_client.h"
-
 #include <gtest/gtest.h>
+
+#include "evaluator/page/clients.h"
 
 namespace msci {
 namespace {

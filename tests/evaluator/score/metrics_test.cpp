@@ -4,9 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "evaluator/score/cascade.h"
 #include "evaluator/score/performance.h"
-#include "evaluator/score/ratio.h"
 
 namespace msci {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "lint/host/syntax/lexer.h"
 #include "lint/host/syntax/parser.h"
 
 namespace msci {

@@ -7,7 +7,7 @@
 
 #include "base/files/read_file.h"
 #include "lint/lint.h"
-#include "lint/run/isolated_host.h"
+#include "lint/run/lint_files.h"
 #include "rules/rules.h"
 #include "tests/lint/examples.h"
 

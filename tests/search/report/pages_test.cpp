@@ -1,12 +1,13 @@
 // The HTML pages of a report: their policy, their links, and the annotated source.
+#include "search/report/html/pages.h"
+
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "base/formats/base64.h"
 #include "base/sha256.h"
-#include "search/report/html/annotated_source.h"
-#include "search/report/page.h"
+#include "search/report/summary.h"
 #include "tests/support/folder.h"
 
 namespace msci {

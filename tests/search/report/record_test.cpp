@@ -1,10 +1,10 @@
-#include "search/report/record.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+
+#include "search/report/summary.h"
 
 namespace msci {
 namespace {

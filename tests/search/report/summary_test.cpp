@@ -5,13 +5,7 @@
 
 #include <algorithm>
 
-#include "search/report/charts/labels.h"
-#include "search/report/charts/svg.h"
-#include "search/report/headline.h"
-#include "search/report/page.h"
-#include "search/report/predictions.h"
-#include "search/report/profile_lines.h"
-#include "search/report/tables.h"
+#include "search/report/charts/charts.h"
 
 namespace msci {
 namespace {

@@ -1,9 +1,9 @@
 // Formulas of plan files: their values, and the errors for wrong ones.
-#include "tasks/plan/file/formula.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "tasks/plan/file/plan_numbers.h"
 
 namespace msci {
 namespace {

@@ -14,7 +14,7 @@
 #include <map>
 
 #include "tasks/plan/elements.h"
-#include "tasks/plan/file/expected_result.h"
+#include "tasks/plan/file/plan_results.h"
 #include "tasks/plan/npy.h"
 
 namespace msci {

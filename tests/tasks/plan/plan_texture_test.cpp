@@ -14,10 +14,10 @@
 #include "base/files/read_file.h"
 #include "tasks/plan/bindings.h"
 #include "tasks/plan/elements.h"
-#include "tasks/plan/file/texture/image_folder.h"
+#include "tasks/plan/file/texture/texture_contents.h"
 #include "tasks/plan/plan_file.h"
-#include "tasks/plan/texture/png_image.h"
 #include "tasks/plan/texture/sampler_bits.h"
+#include "tasks/plan/texture/texel_image.h"
 #include "tasks/plan/texture/texture_memory.h"
 
 namespace msci {

@@ -1,10 +1,10 @@
 // PNG images: what is written comes back, and damaged files are errors.
-#include "tasks/plan/texture/png_image.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
+
+#include "tasks/plan/texture/texel_image.h"
 
 namespace msci {
 namespace {

@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "base/msgpack_result.h"
-#include "tasks/plan/program_identity.h"
-#include "tasks/plan/translated_text.h"
 #include "tasks/plan/translation_json.h"
 
 namespace msci {

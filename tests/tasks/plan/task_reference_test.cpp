@@ -1,11 +1,10 @@
 // References on disk: which of them stay.
-#include "tasks/plan/task_reference.h"
-
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <filesystem>
 
+#include "tasks/plan/task.h"
 #include "tests/support/folder.h"
 
 namespace msci {

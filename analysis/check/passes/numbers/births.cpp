@@ -1,5 +1,3 @@
-#include "analysis/check/passes/numbers/births.h"
-
 #include <fmt/format.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
@@ -14,6 +12,7 @@
 #include "analysis/check/check_layout.h"
 #include "analysis/check/passes/calls.h"
 #include "analysis/check/passes/numbers/float_bits.h"
+#include "analysis/check/passes/numbers/number_checks.h"
 #include "compiler/ir/spaces.h"
 
 namespace msci {

@@ -1,5 +1,3 @@
-#include "analysis/check/passes/numbers/narrowing.h"
-
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -9,6 +7,7 @@
 
 #include "analysis/check/passes/calls.h"
 #include "analysis/check/passes/numbers/float_bits.h"
+#include "analysis/check/passes/numbers/number_checks.h"
 
 namespace msci {
 namespace {

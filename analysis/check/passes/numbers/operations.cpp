@@ -1,5 +1,3 @@
-#include "analysis/check/passes/numbers/operations.h"
-
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -13,6 +11,7 @@
 
 #include "analysis/check/passes/calls.h"
 #include "analysis/check/passes/numbers/float_bits.h"
+#include "analysis/check/passes/numbers/number_checks.h"
 #include "compiler/ir/spaces.h"
 
 namespace msci {

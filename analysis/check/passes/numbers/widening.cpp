@@ -1,5 +1,3 @@
-#include "analysis/check/passes/numbers/widening.h"
-
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -8,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "analysis/check/passes/numbers/narrowing.h"
+#include "analysis/check/passes/numbers/number_checks.h"
 
 namespace msci {
 namespace {

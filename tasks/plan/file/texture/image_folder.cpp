@@ -1,5 +1,3 @@
-#include "tasks/plan/file/texture/image_folder.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <string_view>
 
 #include "base/files/write_file.h"
+#include "tasks/plan/file/texture/texture_contents.h"
 #include "tasks/plan/texture/texel_image.h"
 
 namespace msci {

@@ -1,5 +1,3 @@
-#include "tasks/plan/file/texture/sampler_fields.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "tasks/plan/file/plan_numbers.h"
+#include "tasks/plan/file/texture/texture_contents.h"
 
 namespace msci {
 namespace {

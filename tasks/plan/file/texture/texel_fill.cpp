@@ -1,5 +1,3 @@
-#include "tasks/plan/file/texture/texel_fill.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <span>
 
 #include "tasks/plan/file/plan_numbers.h"
+#include "tasks/plan/file/texture/texture_contents.h"
 #include "tasks/plan/texture/texel_fields.h"
 
 namespace msci {

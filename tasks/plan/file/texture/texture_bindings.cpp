@@ -1,8 +1,8 @@
-#include "tasks/plan/file/texture/texture_bindings.h"
-
 #include <fmt/format.h>
 
 #include <string_view>
+
+#include "tasks/plan/file/texture/texture_contents.h"
 
 namespace msci {
 namespace {

@@ -11,8 +11,6 @@
 
 #include "base/files/read_file.h"
 #include "tasks/plan/elements.h"
-#include "tasks/plan/file/texture/texel_fill.h"
-#include "tasks/plan/texture/png_image.h"
 #include "tasks/plan/texture/texel_fields.h"
 #include "tasks/plan/texture/texel_image.h"
 

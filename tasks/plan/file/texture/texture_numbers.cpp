@@ -1,5 +1,3 @@
-#include "tasks/plan/file/texture/texture_numbers.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "tasks/plan/file/texture/texture_contents.h"
 #include "tasks/plan/texture/texel_fields.h"
 
 namespace msci {
