@@ -107,7 +107,7 @@ std::string regime_of(const std::string& source) {
   return regime.empty() ? "plain" : regime;
 }
 
-std::string to_json(const History& history) { return dumped(json_of(history)); }
+std::string to_json(const History& history) { return to_line(json_of(history)); }
 
 std::string to_json(const HistorySummary& summary, const History& history) {
   Usage usage;

@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "analysis/check/fault_table.h"
-#include "evaluator/result/described.h"
-#include "evaluator/result/diagnostic_fields.h"
-#include "evaluator/result/json_schema.h"
+#include "evaluator/result/json_fields.h"
 
 namespace msci {
 namespace {
@@ -45,8 +43,7 @@ CheckFields fields_of(const RunOutcome<Checked>& result) {
 }
 
 // With the notes, which the findings of other results do not have.
-template <typename Fields>
-void describe_finding(Fields& field, const Diagnostic& finding) {
+void describe_finding(Fields& field, Diagnostic& finding) {
   describe(field, finding);
   field("notes", finding.notes, "further places that explain the finding");
 }
@@ -123,15 +120,13 @@ std::optional<Joined> joined(const Diagnostic& finding, const Checked& checked) 
   return is_reached ? Joined::not_seen : Joined::not_reached;
 }
 
-template <typename Fields, Described<EqualStores> Value>
-void describe(Fields& field, Value& stores) {
+void describe(Fields& field, EqualStores& stores) {
   field("count", stores.count, "how many");
   field("line", stores.first.range.begin.line, "of the first; 0 if there is none or it is unknown");
   field("column", stores.first.range.begin.column, "of the first");
 }
 
-template <typename Fields, Described<Reruns> Value>
-void describe(Fields& field, Value& reruns) {
+void describe(Fields& field, Reruns& reruns) {
   field("orders", reruns.orders, "the orders of the reruns, as --order takes them");
   field("differs", reruns.differs,
         "the first order whose answer is another one; null if all agree");
@@ -143,15 +138,13 @@ void describe(Fields& field, Value& reruns) {
         "whether concurrent launches in reverse order did not end, or failed");
 }
 
-template <typename Fields, Described<ThreadPosition> Value>
-void describe(Fields& field, Value& position) {
+void describe(Fields& field, ThreadPosition& position) {
   field("x", position.x, "from 0");
   field("y", position.y, "from 0");
   field("z", position.z, "from 0");
 }
 
-template <typename Fields, Described<LoggedMessage> Value>
-void describe(Fields& field, Value& message) {
+void describe(Fields& field, LoggedMessage& message) {
   field.choice("type", message.kind, DebugCall::Kind::fault, "log is without a type");
   describe_place(field, message.place);
   field("thread", message.thread, "its position in the threadgroup");
@@ -161,35 +154,29 @@ void describe(Fields& field, Value& message) {
   field("text", message.text, "the format, filled with its arguments");
 }
 
-template <typename Fields, Described<ChangedInput> Value>
-void describe(Fields& field, Value& change) {
+void describe(Fields& field, ChangedInput& change) {
   field("buffer", change.buffer, "its name");
   field("pattern", change.pattern, "of the numbers that it was given at first");
   field("changed_elements", change.changed, "that differ from the plan's");
   field("elements", change.elements, "in all");
 }
 
-template <typename Fields, Described<SearchedInputs> Value>
-void describe(Fields& field, Value& inputs) {
+void describe(Fields& field, SearchedInputs& inputs) {
   field("runs", inputs.runs, "with other contents");
   field("changes", inputs.changes, "that show the fault; empty if none do");
   field.text("plan", inputs.plan, "the file of --save-plan, which repeats the fault");
 }
 
-template <typename Fields>
 void describe(Fields& field, const CheckResult& result) {
   const auto fields = fields_of(result.result);
   describe_heading(field, result.heading);
   field.text("size", result.size, "the label of the size");
   field("valid", fields.valid,
         "whether the kernel ran to its end without a finding; null if it could not be checked");
-  field.elements(
-      "findings", fields.findings,
-      [](auto& element, const Diagnostic& finding) { describe_finding(element, finding); },
-      "by position");
+  field.elements("findings", fields.findings, describe_finding, "by position");
   field.elements(
       "suppressed", fields.suppressed,
-      [](auto& element, const SuppressedFault& each) {
+      [](Fields& element, SuppressedFault& each) {
         describe_finding(element, each.fault);
         element("rule", each.rule, "the rule that the comment names");
         element("reason", each.reason, "of the comment");
@@ -207,7 +194,7 @@ void describe(Fields& field, const CheckResult& result) {
   const auto* checked = std::get_if<Checked>(&result.result);
   field.elements(
       "diagnostics", result.diagnostics,
-      [&](auto& element, const Diagnostic& finding) {
+      [&](Fields& element, Diagnostic& finding) {
         describe(element, finding);
         element.choice("in_run", checked ? joined(finding, *checked) : std::nullopt,
                        Joined::not_reached,
@@ -218,11 +205,11 @@ void describe(Fields& field, const CheckResult& result) {
   field("error", fields.error, "why msci could not check");
 }
 
-std::string to_json(const CheckResult& result) { return dumped(json_of(result)); }
+std::string to_json(const CheckResult& result) { return to_line(json_of(result)); }
 
 std::string check_schema() {
-  return json_schema<CheckResult>("check", "msci-eval --check --json",
-                                  "The result of a checked run of one kernel, on one line.");
+  return json_schema(type_of<CheckResult>(), "check", "msci-eval --check --json",
+                     "The result of a checked run of one kernel, on one line.");
 }
 
 }  // namespace msci

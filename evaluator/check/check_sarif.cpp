@@ -9,7 +9,7 @@
 #include "base/files/install_paths.h"
 #include "base/formats/sarif.h"
 #include "base/json.h"
-#include "evaluator/result/diagnostic_fields.h"
+#include "evaluator/result/json_fields.h"
 
 namespace msci {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "analysis/profile/advice.h"
 #include "base/text.h"
-#include "evaluator/result/json_schema.h"
+#include "evaluator/result/json_fields.h"
 
 namespace msci {
 namespace {
@@ -42,19 +42,16 @@ std::string extent_text(const Extent& extent) {
 
 }  // namespace
 
-template <typename Fields>
 void describe(Fields& field, const std::array<double, work_kinds>& work) {
   for (std::size_t i = 0; i < work_kinds; ++i)
     field(std::string(to_string(static_cast<WorkKind>(i))).c_str(), work[i]);
 }
 
-template <typename Fields>
 void describe(Fields& field, const std::array<double, bound_count>& seconds) {
   for (std::size_t i = 0; i < bound_count; ++i)
     field(std::string(to_string(static_cast<Bound>(i))).c_str(), seconds[i]);
 }
 
-template <typename Fields>
 void describe(Fields& field, const LaunchFields& launch) {
   const auto& [profile, prediction] = launch;
   field("kernel", profile.kernel, "as the host calls it");
@@ -94,14 +91,12 @@ void describe(Fields& field, const LaunchFields& launch) {
   field("lines", profile.lines, "by line; sums over the launch");
 }
 
-template <typename Fields>
 void describe(Fields& field, const SizeFields& size) {
   field("label", size.label, "of the size");
   field("predicted_seconds", size.seconds, "of a pass");
   field("launches", size.launches, "in the order of the plan");
 }
 
-template <typename Fields>
 void describe(Fields& field, const KernelMachineCode& kernel) {
   const auto code = kernel.code ? *kernel.code : MachineCode();
   const auto error = kernel.code ? std::nullopt : std::optional(kernel.code.error().message);
@@ -118,7 +113,6 @@ void describe(Fields& field, const KernelMachineCode& kernel) {
   field("error", error, "why the code is missing; null if it is there");
 }
 
-template <typename Fields>
 void describe(Fields& field, const ProfileResult& result) {
   const auto* error = std::get_if<Error>(&result.result);
   const auto* rejected = std::get_if<Rejected>(&result.result);
@@ -142,11 +136,11 @@ void describe(Fields& field, const ProfileResult& result) {
         "why msci could not profile");
 }
 
-std::string to_json(const ProfileResult& result) { return dumped(json_of(result)); }
+std::string to_json(const ProfileResult& result) { return to_line(json_of(result)); }
 
 std::string profile_schema() {
-  return json_schema<ProfileResult>("profile", "msci-eval --profile --json",
-                                    "The profile of one kernel, on one line.");
+  return json_schema(type_of<ProfileResult>(), "profile", "msci-eval --profile --json",
+                     "The profile of one kernel, on one line.");
 }
 
 namespace {
@@ -271,6 +265,17 @@ std::string to_text(const ProfileResult& result) {
   if (result.machine_code) text += machine_code_text(*result.machine_code);
   if (profiled->failure) text += "  " + profiled->failure->message + "\n";
   return text;
+}
+
+void describe(Fields& field, LineProfile& line) {
+  field("line", line.line, "of the source; 0 if unknown");
+  field("instructions", line.instructions, "that simdgroups execute");
+  field("cycles", line.cycles, "that they keep a scheduler busy");
+  field("active_lanes", line.active_lanes, "of 32");
+  field("device_lines", line.lines, "of 128 bytes that accesses of device memory touch");
+  field("least_device_lines", line.least_lines, "that they would touch if they were coalesced");
+  field("bank_cycles", line.bank_cycles, "turns of the banks of threadgroup memory");
+  field("least_bank_cycles", line.least_bank_cycles, "turns without conflicts");
 }
 
 }  // namespace msci

@@ -13,14 +13,14 @@
 #include "base/result.h"
 #include "evaluator/measure/paired_comparison.h"
 #include "evaluator/measure/roofline.h"
-#include "evaluator/result/described.h"
-#include "evaluator/result/diagnostic_fields.h"
 #include "evaluator/result/outcome.h"
 #include "evaluator/result/phase_times.h"
 #include "evaluator/result/predicted_comparison.h"
 #include "evaluator/result/strict_result.h"
 
 namespace msci {
+
+class Fields;
 
 // A comparison with another kernel, the rival.
 struct ComparisonResult {
@@ -94,104 +94,10 @@ Result<EvaluationResult> evaluation_from_json(std::string_view json);
 // its own. Keys that this version does not know stay.
 Result<std::string> with_elapsed_seconds(std::string_view json, double seconds);
 
-template <typename Fields, Described<Ceilings> Value>
-void describe(Fields& field, Value& ceilings) {
-  field("gflops", ceilings.gflops, "1e9 operations per second");
-  field("gbps", ceilings.gbps, "1e9 bytes per second");
-  field("beside_load", ceilings.is_beside_load,
-        "whether other work ran while they were measured, so that they may be too low");
-}
-
-template <typename Fields, Described<MachineState> Value>
-void describe(Fields& field, Value& machine) {
-  field("load", machine.load, "runnable processes, averaged over the last minute");
-  field("clock_mhz", machine.clock_mhz, "averaged over the processors");
-}
-
-// A ratio follows from the times that stand beside it.
-template <typename Fields>
-void describe_ratio(Fields& field, const std::optional<Ratio>& ratio) {
-  field.derived("ratio", ratio ? std::optional(ratio->median) : std::nullopt,
-                "how many times as fast as the rival; null if there are too few rounds for an "
-                "interval, and 1 for the same program");
-  field.derived("low", ratio ? std::optional(ratio->interval.low) : std::nullopt,
-                "the lower end of its interval");
-  field.derived("high", ratio ? std::optional(ratio->interval.high) : std::nullopt,
-                "the upper end of its interval");
-}
-
-template <typename Fields, Described<PairedTimes> Value>
-void describe(Fields& field, Value& size) {
-  field.required("label", size.label, "of the size");
-  describe_ratio(field, PairedComparison{{size}}.overall());
-  field.required("candidate", size.candidate, "seconds of each round");
-  field.required("rival", size.rival, "seconds of each round of the rival");
-}
-
-template <typename Fields, Described<ComparisonResult> Value>
-void describe(Fields& field, Value& comparison) {
-  field("rival", comparison.rival, "the file of the rival");
-  field.derived("confidence", versus_confidence, "of the intervals");
-  field.derived("faster", comparison.times.is_faster(),
-                "whether it is faster than the least gain, with that confidence");
-  field.derived("slower", comparison.times.is_slower(), "the same for slower");
-  describe_ratio(field, comparison.ratio());
-  field("same_program", comparison.same_program,
-        "whether both translate to one program, so that no comparison is run");
-  field("sizes", comparison.times.sizes, "the same at each size");
-}
-
-template <typename Fields, Described<EvaluationResult> Value>
-void describe(Fields& field, Value& result) {
-  auto outcome = Fields::reads ? OutcomeFields{} : fields_of(result.result);
-  auto source = result.ceilings ? std::optional(result.ceilings->source) : std::nullopt;
-  field("file", result.file, "the name as it was given");
-  field.choice(
-      "role", result.role, EvaluationResult::Role::skipped,
-      "seed: the task's own kernel, if no FILE is given; skipped: only in a search's history");
-  field.text("task", result.task, "null if the source fits none of several tasks");
-  field.text("device", result.device, "the name of the device");
-  field.choice("ceiling_source", source, Ceilings::Source::plan,
-               "the source of the ceilings; plan: the user's own for the task's unit");
-  field("ceilings", result.ceilings, "the best possible rates; null if nothing was timed");
-  field.text("protocol", result.protocol, "how passes were timed: steady, metal-sci or benchmark");
-  field("machine", result.machine, "before timing");
-  field("compile_ok", outcome.compile_ok, "whether it was built; null if it could not be checked");
-  field("correct", outcome.correct,
-        "whether every size is correct; null if it could not be checked");
-  field("score", outcome.score,
-        "geometric mean of the sizes' fractions; null unless all sizes are correct");
-  field("fail_reason", outcome.fail_reason, "why the score is missing");
-  field("regression_type", result.regression_type,
-        "1: a kernel that the task dispatches is missing; 3: lint reports a fake kernel; null: "
-        "neither");
-  field("threadgroup_bytes", result.threadgroup_bytes,
-        "the largest static threadgroup memory of the task's kernels");
-  field("source_bytes", result.source_bytes, "length of the source");
-  field.text("program", result.program,
-             "digest of the translated program, which is the same for sources that differ in names "
-             "or comments only; null if it was not translated for this task");
-  field("misread", result.type_mismatches,
-        "buffers that the kernel reads as another type than the task binds");
-  field("sizes", outcome.sizes, "the sizes in the order of their evaluation");
-  field("held_out", outcome.held_out, "the held-out size, if requested");
-  field(
-      "strict", result.strict,
-      "the strict verdict; null if the kernel is not correct, unless the processor refuses it for "
-      "another device");
-  field("versus", result.comparison, "the comparison with the kernel of --vs");
-  field.text("chip", result.chip, "that times are predicted for; null without --predict");
-  field.derived("predicted_score", result.predicted_score(),
-                "geometric mean of the sizes' predicted fractions; null unless all are correct");
-  field("predicted_versus", result.predicted_comparison,
-        "the comparison with the kernel of --vs by prediction; null without --predict");
-  field("diagnostics", result.diagnostics, "the findings of lint");
-  field("error", outcome.error, "why msci could not check");
-  field.if_present("elapsed_s", result.elapsed_seconds, "wall-clock seconds; a search adds it");
-  if constexpr (Fields::reads) {
-    result.result = result_from(std::move(outcome));
-    if (result.ceilings && source) result.ceilings->source = *source;
-  }
-}
+void describe(Fields& field, Ceilings& ceilings);
+void describe(Fields& field, MachineState& machine);
+void describe(Fields& field, PairedTimes& size);
+void describe(Fields& field, ComparisonResult& comparison);
+void describe(Fields& field, EvaluationResult& result);
 
 }  // namespace msci

@@ -7,11 +7,12 @@
 
 #include "base/result.h"
 #include "evaluator/measure/speedup.h"
-#include "evaluator/result/described.h"
 #include "evaluator/result/outcome.h"
 #include "evaluator/result/predicted_comparison.h"
 
 namespace msci {
+
+class Fields;
 
 enum class GateVerdict {
   incorrect,         // refused, or wrong at a shown size: nothing about it is silent
@@ -74,42 +75,8 @@ struct SpeedupFields {
 std::optional<SpeedupFields> fields_of(const std::optional<Ratio>& ratio);
 std::optional<Ratio> ratio_from(const std::optional<SpeedupFields>& fields);
 
-template <typename Fields, Described<SpeedupFields> Value>
-void describe(Fields& field, Value& speedup) {
-  field("low", speedup.low, "the lower end of a 99 % interval");
-  field.required("estimate", speedup.estimate, "how many times as fast");
-  field("high", speedup.high, "the upper end of that interval");
-}
-
-template <typename Fields, Described<GateSide> Value>
-void describe(Fields& field, Value& side) {
-  field("correct", side.correct, "whether the result is correct");
-  field("gpu_seconds", side.seconds, "time of a pass");
-  field("fraction_of_ceiling", side.fraction, "achieved over ceiling");
-  field.text("fail_reason", side.fail_reason, "null if it is correct");
-}
-
-template <typename Fields, Described<GateResult> Value>
-void describe(Fields& field, Value& gate) {
-  auto speedup = fields_of(gate.speed_up);
-  field("task", gate.task, "the name of the task");
-  field("device", gate.device, "the name of the device");
-  field("size", gate.size, "the label of the held-out size");
-  field.required_choice("verdict", gate.verdict, GateVerdict::silent_regression,
-                        "incorrect: the incumbent is rejected, or wrong at a shown size");
-  field("seed", gate.seed, "at the held-out size; null for an incorrect incumbent");
-  field("incumbent", gate.incumbent, "at the held-out size; an incorrect one at the shown sizes");
-  field("same_program", gate.same_program,
-        "whether the incumbent translates to the same program as the seed, so that no comparison "
-        "is run");
-  field("speedup", speedup,
-        "of the incumbent over the seed; null for the same program, or if the incumbent is not "
-        "correct");
-  field("predicted", gate.predicted,
-        "the same as predicted for an Apple GPU, which then decides about a regression; null "
-        "without --predict");
-  field.if_present("iteration", gate.iteration, "of the incumbent, in a search's gate.json");
-  if constexpr (Fields::reads) gate.speed_up = ratio_from(speedup);
-}
+void describe(Fields& field, SpeedupFields& speedup);
+void describe(Fields& field, GateSide& side);
+void describe(Fields& field, GateResult& gate);
 
 }  // namespace msci

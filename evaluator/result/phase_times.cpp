@@ -16,6 +16,16 @@ PhaseTimes& PhaseTimes::operator+=(const PhaseTimes& other) {
   return *this;
 }
 
-std::string to_json(const PhaseTimes& times) { return dumped(json_of(times)); }
+std::string to_json(const PhaseTimes& times) { return to_line(json_of(times)); }
+
+void describe(Fields& field, PhaseTimes& times) {
+  field("front_end", times.front_end, "seconds of reading Metal, rules and translation");
+  field("inputs", times.inputs, "of making inputs");
+  field("references", times.references, "of computing expected results");
+  field("build", times.build, "of the driver's build");
+  field("run", times.run, "of runs, with what the driver compiles late");
+  field("judging", times.judging, "of comparing results");
+  field("strict", times.strict, "of the strict verdict");
+}
 
 }  // namespace msci

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "evaluator/result/described.h"
-
 namespace msci {
+
+class Fields;
 
 // Wall-clock seconds of each phase.
 struct PhaseTimes {
@@ -23,15 +23,6 @@ struct PhaseTimes {
 
 std::string to_json(const PhaseTimes& times);  // one line
 
-template <typename Fields, Described<PhaseTimes> Value>
-void describe(Fields& field, Value& times) {
-  field("front_end", times.front_end, "seconds of reading Metal, rules and translation");
-  field("inputs", times.inputs, "of making inputs");
-  field("references", times.references, "of computing expected results");
-  field("build", times.build, "of the driver's build");
-  field("run", times.run, "of runs, with what the driver compiles late");
-  field("judging", times.judging, "of comparing results");
-  field("strict", times.strict, "of the strict verdict");
-}
+void describe(Fields& field, PhaseTimes& times);
 
 }  // namespace msci

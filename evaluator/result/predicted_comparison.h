@@ -6,10 +6,11 @@
 
 #include "analysis/profile/moved_counters.h"
 #include "analysis/profile/predict.h"
-#include "evaluator/result/described.h"
 #include "evaluator/result/size_result.h"
 
 namespace msci {
+
+class Fields;
 
 // Both kernels at one size.
 struct PredictedPair {
@@ -41,47 +42,8 @@ struct PredictedComparison {
 // "1.52 times as fast (80 %: 1.1 to 2.1)"
 std::string with_interval(const PredictedComparison& comparison, std::string_view unit);
 
-// The members of a PredictedTime that a comparison shows.
-template <typename Fields, typename Value>
-void describe_side(Fields& field, const char* seconds, const char* bound_by, const char* outside,
-                   Value& time) {
-  field(seconds, time.seconds, "of a pass, as predicted");
-  field.choice(bound_by, time.bound_by, Bound::last, "what that pass mostly waits for");
-  field(outside, time.extrapolated,
-        "whether that prediction is outside of what the model was fitted to");
-}
-
-template <typename Fields, Described<MovedCounter> Value>
-void describe(Fields& field, Value& counter) {
-  field.required("counter", counter.counter, "as in msci-eval --schema profile");
-  field("candidate", counter.candidate, "total of a pass");
-  field("rival", counter.rival, "total of a pass of the rival");
-}
-
-template <typename Fields, Described<PredictedPair> Value>
-void describe(Fields& field, Value& pair) {
-  field.required("label", pair.label, "of the size");
-  field.derived("ratio", pair.ratio(), "how many times as fast as the rival");
-  describe_side(field, "candidate_seconds", "candidate_bound_by", "candidate_extrapolated",
-                pair.candidate);
-  describe_side(field, "rival_seconds", "rival_bound_by", "rival_extrapolated", pair.rival);
-  field("moved", pair.moved,
-        "counters that differ by a tenth or more; those first whose part of the time differs most");
-}
-
-template <typename Fields, Described<PredictedComparison> Value>
-void describe(Fields& field, Value& comparison) {
-  field("rival", comparison.rival, "the kernel to compare with");
-  field("chip", comparison.chip, "that the prediction is for");
-  const auto interval = comparison.interval();
-  field.derived("ratio", comparison.ratio(), "how many times as fast as the rival, as predicted");
-  field.derived("low", interval.low, "of an interval that holds four recorded ratios of five");
-  field.derived("high", interval.high, "the upper end of that interval");
-  field.derived("extrapolated", comparison.is_extrapolated(),
-                "whether a prediction is outside of what the model was fitted to");
-  field.derived("faster", comparison.is_faster(),
-                "whether the whole interval lies above 1, and no prediction is outside");
-  field("sizes", comparison.sizes, "the same at each size");
-}
+void describe(Fields& field, MovedCounter& counter);
+void describe(Fields& field, PredictedPair& pair);
+void describe(Fields& field, PredictedComparison& comparison);
 
 }  // namespace msci

@@ -11,6 +11,8 @@
 
 namespace msci {
 
+class Fields;
+
 struct ResultHeading {
   std::string file;                                  // the name as it was given
   std::string task = {};                             // empty where the source fits none of several
@@ -22,13 +24,6 @@ struct ResultHeading {
 template <typename T>
 using RunOutcome = std::variant<T, Rejected, Error>;
 
-template <typename Fields>
-void describe_heading(Fields& field, const ResultHeading& heading) {
-  field("file", heading.file, "the name as it was given");
-  field.text("task", heading.task, "the name of the task");
-  field("device", heading.device, "that the kernel ran on: always the processor");
-  field("requested_device", heading.requested_device,
-        "the other device that --device names, on which it did not run; null without one");
-}
+void describe_heading(Fields& field, const ResultHeading& heading);
 
 }  // namespace msci

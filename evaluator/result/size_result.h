@@ -10,10 +10,11 @@
 #include "base/statistics.h"
 #include "engine/device/device.h"
 #include "evaluator/measure/roofline.h"
-#include "evaluator/result/described.h"
 #include "tasks/plan/task.h"
 
 namespace msci {
+
+class Fields;
 
 struct Timing {
   double seconds = 0;   // median of the timed passes
@@ -86,119 +87,18 @@ inline bool is_time_out(const SizeResult& size) {
   return failure && failure->cause == Failure::Cause::time_out;
 }
 
-// Both kinds of an answer as one list of fields.
-struct AnswerFields {
-  bool correct = false;
-  std::optional<double> error_value;      // none where it is not finite
-  std::optional<std::string> error_text;  // then "NaN", "Infinity" or "-Infinity"
-  std::string error_kind;                 // "exception" of a failure
-  std::optional<double> tolerance;
-  std::optional<Failure::Cause> cause;  // of a failure
-  std::optional<std::string> message;   // of a failure
-  std::optional<std::string> first_difference;
-  std::optional<std::size_t> wrong_elements, nan_elements, compared_elements;
-};
 // "max_abs 3.000e+00 (at most 1.000e-04)": the error of a verdict. Empty where a result is right
 // and no error is allowed: "right" says it.
 std::string error_text(const Verdict& verdict);
 // "2 of 64 elements differ by more; y[3] is 7, not 8"; empty where no element is known to be wrong.
 std::string wrong_elements_text(const Verdict& verdict);
-AnswerFields fields_of(const Answer& answer);
-Answer answer_from(AnswerFields fields);
 
-template <typename Fields, Described<Spread> Value>
-void describe(Fields& field, Value& spread) {
-  field("samples", spread.samples, "number of timed passes");
-  field.part("median_low", spread.interval, &ConfidenceInterval::low,
-             "of the 95 % interval of the median, by bootstrap, in seconds");
-  field.part("median_high", spread.interval, &ConfidenceInterval::high,
-             "the upper end of that interval");
-  field("interquartile", spread.interquartile, "interquartile range over median");
-  field("relative_error", spread.relative_error, "of the mean");
-  field("outliers", spread.outliers, "passes beyond three interquartile ranges");
-  field("drift", spread.drift, "change from first to last, if Kendall's test sees a trend at 1 %");
-}
+void describe(Fields& field, Spread& spread);
 
 // The fields that do not depend on timing.
-template <typename Fields, Described<SizeResult> Value>
-void describe_answer(Fields& field, Value& size) {
-  auto answer = Fields::reads ? AnswerFields{} : fields_of(size.answer);
-  field.required("label", size.label, "of the size");
-  field.required("correct", answer.correct, "whether the result is correct");
-  field("error_value", answer.error_value, "null if it is not a finite number");
-  field("error_text", answer.error_text, "such an error as text: NaN, Infinity or -Infinity");
-  field("error_kind", answer.error_kind, "what error_value measures; exception if the run failed");
-  field("tolerance", answer.tolerance, "the largest accepted error");
-  field.choice("cause", answer.cause, Failure::Cause::wrong_pass, "of a failed run");
-  field("message", answer.message, "of a failed run");
-  field.if_present("first_difference", answer.first_difference,
-                   "the first element beyond the tolerance, its value and the correct one");
-  field.if_present("wrong_elements", answer.wrong_elements,
-                   "number of elements beyond the tolerance");
-  field.if_present("nan_elements", answer.nan_elements, "number of elements that are NaN");
-  field.if_present("compared_elements", answer.compared_elements, "number of all elements");
-  if constexpr (Fields::reads) size.answer = answer_from(std::move(answer));
-}
+void describe_answer(Fields& field, SizeResult& size);
 
-// The prediction as one list of fields, which are absent without it.
-struct PredictionFields {
-  std::optional<double> seconds;
-  std::optional<std::vector<double>> interval;
-  std::optional<double> fraction;
-  std::optional<std::string> bound_by;
-  std::optional<std::string> advice;
-  std::optional<bool> extrapolated;
-};
-PredictionFields fields_of(const std::optional<PredictedTime>& predicted);
-std::optional<PredictedTime> prediction_from(const PredictionFields& fields);
-
-template <typename Fields, typename Value>
-void describe_prediction(Fields& field, Value& predicted) {
-  auto fields = Fields::reads ? PredictionFields{} : fields_of(predicted);
-  field.if_present("predicted_seconds", fields.seconds, "of a pass on the chip of --predict");
-  field.if_present("predicted_interval", fields.interval,
-                   "its ends; it holds four recorded times of five");
-  field.if_present("predicted_fraction", fields.fraction, "of that chip's ceiling");
-  field.if_present("bound_by", fields.bound_by, "what the pass mostly waits for");
-  field.if_present("advice", fields.advice,
-                   "what bounds the kernel that takes longest, and what to try");
-  field.if_present("extrapolated", fields.extrapolated,
-                   "whether the prediction is outside of what the model was fitted to");
-  if constexpr (Fields::reads) predicted = prediction_from(fields);
-}
-
-template <typename Fields, Described<ChipTime> Value>
-void describe(Fields& field, Value& time) {
-  field("chip", time.chip, "its name");
-  describe_prediction(field, time.predicted);
-}
-
-template <typename Fields, Described<SizeResult> Value>
-void describe(Fields& field, Value& size) {
-  describe_answer(field, size);
-  field.part("gpu_seconds", size.timing, &Timing::seconds, "median time of a pass on the device");
-  field.part("achieved", size.timing, &Timing::achieved, "rate, in achieved_unit");
-  field("achieved_unit", size.achieved_unit, "unit of the rate");
-  field.part("ceiling", size.timing, &Timing::ceiling,
-             "the best possible rate for buffers of that many bytes, which caches may hold");
-  field("ceiling_unit", size.ceiling_unit, "GB/s or GFLOPS");
-  field.part("fraction_of_ceiling", size.timing, &Timing::fraction,
-             "achieved over ceiling; at most 1.05, and then above_ceiling says why");
-  field.part("above_ceiling", size.timing, &Timing::above_ceiling,
-             "why the rate is above the ceiling; else null");
-  field.part("intensity", size.timing, &Timing::intensity,
-             "operations per byte, by the task's model");
-  field.part("spread", size.timing, &Timing::spread, "of the timed passes");
-  field("overruns", size.overruns,
-        "buffers with writes outside their ends; they do not count as wrong");
-  field("changed_inputs", size.changed_inputs,
-        "buffers that a pass changed although no kernel may write them; they do not count, either");
-  field("timed_correct", size.timed_correct, "whether every timed pass was correct, too");
-  field("wrong_pass", size.wrong_pass,
-        "why a timed pass is wrong, or what --strict doubts; null if all are correct");
-  describe_prediction(field, size.predicted);
-  field.if_present("chips", size.on_chips,
-                   "the prediction for each chip, if a request to the server names none");
-}
+void describe(Fields& field, ChipTime& time);
+void describe(Fields& field, SizeResult& size);
 
 }  // namespace msci

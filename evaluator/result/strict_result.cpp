@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "evaluator/result/json_fields.h"
+
 namespace msci {
 namespace {
 
@@ -58,6 +60,78 @@ std::optional<std::string> strict_fail_reason(const Outcome& outcome,
   if (const auto why = why_undecided(*strict))
     return fmt::format("strict: {}{}", strict->not_checked ? "not checked: " : "", *why);
   return "strict: " + (strict->faults.empty() ? "refused" : strict->faults.front());
+}
+
+void describe(Fields& field, OrderDependence& dependence) {
+  field.required("size", dependence.size, "of the stress problem");
+  field.required("right", dependence.right, "an order as --order takes it, with a correct answer");
+  field.required("wrong", dependence.wrong, "an order with a wrong answer");
+}
+
+void describe(Fields& field, CertifiedOutcome& outcome) {
+  field.required("kernel", outcome.kernel, "whose condition it is");
+  field.required("file", outcome.file, "that the source includes; empty for the source itself");
+  field.required("line", outcome.line, "1 is the first; 0 if it is unknown");
+  field.required("column", outcome.column, "of the source");
+  field.required("condition", outcome.condition,
+                 "true of this outcome, in terms of the kernel's arguments, positions and memory");
+  field.required_choice("status", outcome.status, CertifiedOutcome::Status::never,
+                        "seen in a judged run, impossible in all launches of the task, or never "
+                        "seen");
+  field.required("of_data", outcome.of_data, "whether it depends on the contents of buffers");
+  field("constants", outcome.constants, "numbers that the condition compares with");
+  field.required("copies", outcome.copies, "of the condition that the compiler has made");
+  field.derived("decisive", is_decisive(outcome),
+                "whether it leaves the verdict open: it was never seen, and its condition compares "
+                "with a number of the kernel's own");
+}
+
+void describe(Fields& field, Certificate& certificate) {
+  field.elements(
+      "outcomes", certificate.outcomes,
+      [](Fields& element, CertifiedOutcome& outcome) { describe(element, outcome); },
+      "of all conditions in the optimised code");
+}
+
+void describe(Fields& field, StrictResult& strict) {
+  auto nonce = hexadecimal(strict.nonce);
+  field(
+      "passed", strict.passed,
+      "whether all sizes are correct, no buffer is overrun, no input changed, and, with --strict, "
+      "no checked run finds a fault or is missing");
+  field.text("device", strict.device,
+             "the name of the device on which it ran; with --strict the processor");
+  field("nonce", nonce, "hexadecimal; --nonce repeats the inputs with it");
+  field.elements(
+      "sizes", strict.sizes,
+      [](Fields& element, SizeResult& size) {
+        describe_answer(element, size);
+        element("overruns", size.overruns, "buffers with writes outside their ends");
+        element("changed_inputs", size.changed_inputs, "constant buffers that it changed");
+      },
+      "of the stress problem; without timing");
+  field("order_dependence", strict.order_dependence,
+        "two orders with different verdicts; null if the answer does not depend on the order");
+  field("faults", strict.faults, "that runs with checked accesses found, with --strict");
+  field.elements(
+      "findings", strict.findings,
+      [](Fields& element, Diagnostic& finding) {
+        describe(element, finding);
+        element("notes", finding.notes, "further places that explain the finding");
+      },
+      "the faults as lint's findings are told, with their places");
+  field("ghosts", strict.irrelevant_parts,
+        "kernels, launches and inputs that do not affect the results");
+  field("not_checked", strict.not_checked,
+        "why a run with checked accesses could not be made; null if none is missing");
+  field("never_executed", strict.never_executed,
+        "the first outcome of a condition that no judged run has seen; null if there is none");
+  field("certificate", strict.certificate,
+        "which outcomes of conditions the judged runs have seen, with --strict on cpu unless "
+        "--no-certificate is given; else null");
+  field("not_certified", strict.not_certified,
+        "why a certificate could not be made; null if none is missing");
+  if (field.reads()) strict.nonce = nonce_from(nonce);
 }
 
 }  // namespace msci

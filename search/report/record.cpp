@@ -376,4 +376,26 @@ Result<Records> read_records(const std::vector<std::string>& paths) {
   return records;
 }
 
+void describe(Fields& field, ProfilePage::Launch& launch) {
+  field("kernel", launch.kernel);
+  field("launches", launch.launches);
+  field("predicted_seconds", launch.seconds);
+  field("advice", launch.advice);
+  field("lines", launch.lines);
+}
+
+void describe(Fields& field, ProfilePage::Size& size) {
+  field("label", size.label);
+  field("predicted_seconds", size.seconds);
+  field("launches", size.launches);
+}
+
+void describe(Fields& field, ProfilePage& page) {
+  field("file", page.file);
+  field("source", page.source);
+  field("task", page.task);
+  field("chip", page.chip);
+  field("sizes", page.sizes);
+}
+
 }  // namespace msci

@@ -11,12 +11,13 @@
 
 #include "base/result.h"
 #include "evaluator/profile/profile_result.h"
-#include "evaluator/result/described.h"
 #include "evaluator/result/evaluation_result.h"
 #include "evaluator/result/gate_result.h"
 #include "evaluator/score/performance.h"
 
 namespace msci {
+
+class Fields;
 
 // The profile of a kernel, as msci-eval --profile --json writes it, as far as a report shows it.
 struct ProfilePage {
@@ -42,30 +43,9 @@ struct ProfilePage {
   bool operator==(const ProfilePage&) const = default;
 };
 
-template <typename Fields, Described<ProfilePage::Launch> Value>
-void describe(Fields& field, Value& launch) {
-  field("kernel", launch.kernel);
-  field("launches", launch.launches);
-  field("predicted_seconds", launch.seconds);
-  field("advice", launch.advice);
-  field("lines", launch.lines);
-}
-
-template <typename Fields, Described<ProfilePage::Size> Value>
-void describe(Fields& field, Value& size) {
-  field("label", size.label);
-  field("predicted_seconds", size.seconds);
-  field("launches", size.launches);
-}
-
-template <typename Fields, Described<ProfilePage> Value>
-void describe(Fields& field, Value& page) {
-  field("file", page.file);
-  field("source", page.source);
-  field("task", page.task);
-  field("chip", page.chip);
-  field("sizes", page.sizes);
-}
+void describe(Fields& field, ProfilePage::Launch& launch);
+void describe(Fields& field, ProfilePage::Size& size);
+void describe(Fields& field, ProfilePage& page);
 
 // Reads results from files: the output of msci-eval, also with --profile, and of msci-lint with
 // --json, and the folders of searches. docs/json.md describes the fields.

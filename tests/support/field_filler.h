@@ -4,77 +4,43 @@
 
 #include <fmt/format.h>
 
-#include <concepts>
-#include <optional>
 #include <set>
 #include <string>
-#include <vector>
+
+#include "evaluator/result/json_fields.h"
 
 namespace msci {
 
-class FieldFiller {
+class FieldFiller : public Fields {
  public:
-  static constexpr bool reads = true;
   // Leaves the fields of these keys as they are, for alternatives that exclude each other.
   explicit FieldFiller(std::set<std::string> left_out) : left_out_(std::move(left_out)) {}
 
-  template <typename T>
-  void operator()(const char* key, T& value, const char* = "") {
-    if (!left_out_.contains(key)) fill(value);
-  }
-  template <typename T>
-  void required(const char* key, T& value, const char* = "") {
-    (*this)(key, value);
-  }
-  template <typename T>
-  void derived(const char*, const T&, const char* = "") {}
-  void text(const char* key, std::string& value, const char* = "") { (*this)(key, value); }
-  template <typename T>
-  void if_present(const char* key, std::optional<T>& value, const char* = "") {
-    (*this)(key, value);
-  }
-  template <typename Value, typename Enum>
-  void choice(const char* key, Value& value, Enum last, const char* = "") {
-    if (!left_out_.contains(key)) value = last;
-  }
-  template <typename Value, typename Enum>
-  void required_choice(const char* key, Value& value, Enum last, const char* = "") {
-    choice(key, value, last);
-  }
-  template <typename Whole, typename Member>
-  void part(const char* key, std::optional<Whole>& whole, Member Whole::* member,
-            const char* = "") {
-    if (!whole) whole.emplace();
-    (*this)(key, (*whole).*member);
-  }
-  template <typename T, typename Describe>
-  void elements(const char*, std::vector<T>& values, Describe describe_element, const char* = "") {
-    values.resize(vector_size);
-    for (auto& value : values) describe_element(*this, value);
-  }
+  bool reads() const override { return true; }
 
  private:
-  static constexpr std::size_t vector_size = 12;  // rounds; fewer have no interval
+  static constexpr std::size_t list_size = 12;  // rounds; fewer have no interval
 
-  void fill(bool& value) { value = true; }
-  template <std::integral T>
-  void fill(T& value) {
-    value = static_cast<T>(++count_);
+  bool visit(const char* key, ValueRef value, Use use, const char*) override {
+    if (use == Use::derived || left_out_.contains(key)) return false;
+    fill(value);
+    return true;
   }
-  void fill(double& value) { value = ++count_ + 0.5; }
-  void fill(std::string& value) { value = fmt::format("{:016x}", ++count_); }  // also a nonce
-  template <typename T>
-  void fill(std::optional<T>& value) {
-    fill(value.emplace());
-  }
-  template <typename T>
-  void fill(std::vector<T>& values) {
-    values.resize(vector_size);
-    for (auto& value : values) fill(value);
-  }
-  template <typename T>
-  void fill(T& value) {
-    describe(*this, value);
+
+  void fill(ValueRef value) {
+    using enum ValueType::Kind;
+    const auto& type = value.type;
+    if (type.kind == boolean) *static_cast<bool*>(value.value) = true;
+    if (type.kind == number) *static_cast<double*>(value.value) = ++count_ + 0.5;
+    if (type.kind == integer) type.set(value.value, ++count_, false);
+    if (type.kind == text)  // also a nonce
+      *static_cast<std::string*>(value.value) = fmt::format("{:016x}", ++count_);
+    if (type.kind == choice) type.set(value.value, type.names.size() - 1, false);
+    if (type.kind == object) type.describe(*this, value.value);
+    if (type.kind != list && type.kind != optional) return;
+    type.resize(value.value, type.kind == list ? list_size : 1);
+    for (std::size_t i = 0; i < type.size(value.value); ++i)
+      fill({type.at(value.value, i), *type.element});
   }
 
   std::set<std::string> left_out_;

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "evaluator/result/json_schema.h"
+#include "evaluator/result/json_fields.h"
 
 namespace msci {
 
@@ -73,7 +73,6 @@ std::string to_text(const NumericsResult& result, const std::string& source) {
                             result.splits(), result.meanings.size() - 1);
 }
 
-template <typename Fields>
 void describe(Fields& field, const MeaningResult& result) {
   const auto verdict = result.verdict.value_or(Verdict{});
   const auto differences = verdict.differences.value_or(Differences{});
@@ -99,7 +98,6 @@ void describe(Fields& field, const MeaningResult& result) {
   field.text("message", result.message, "why the kernel failed under this meaning");
 }
 
-template <typename Fields>
 void describe(Fields& field, const NumericsResult& result) {
   const bool is_known = !result.message && !result.error;
   describe_heading(field, result.heading);
@@ -112,11 +110,11 @@ void describe(Fields& field, const NumericsResult& result) {
         "why msci could not run it");
 }
 
-std::string to_json(const NumericsResult& result) { return dumped(json_of(result)); }
+std::string to_json(const NumericsResult& result) { return to_line(json_of(result)); }
 
 std::string numerics_schema() {
-  return json_schema<NumericsResult>("numerics", "msci-eval --numerics --json",
-                                     "One kernel under the meanings of fast math, on one line.");
+  return json_schema(type_of<NumericsResult>(), "numerics", "msci-eval --numerics --json",
+                     "One kernel under the meanings of fast math, on one line.");
 }
 
 }  // namespace msci

@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "engine/device/device.h"
-#include "evaluator/result/described.h"
 #include "evaluator/result/outcome.h"
 #include "evaluator/score/performance.h"
 #include "tasks/plan/task.h"
 
 namespace msci {
+
+class Fields;
 
 // verify_result.json, a file for other programs: which cases of a task a kernel passes. Only
 // kernels that pass all are timed for perf_result.json (perf_result.h).
@@ -64,25 +65,8 @@ Result<VerifyResult> read_verify_result(std::string_view json);
 [[nodiscard]] std::optional<Error> refuse_timing(const std::string& path,
                                                  std::string_view candidate_text);
 
-template <typename Fields, Described<CaseFailure> Value>
-void describe(Fields& field, Value& failure) {
-  field.required("case_idx", failure.case_index, "from 1");
-  field.required("input_desc", failure.input, "the size and its parameters");
-  field.required("error_type", failure.type, "mismatch, compile, pipeline, or a failure's cause");
-  field.required("error_msg", failure.message, "what is wrong");
-}
-
-template <typename Fields, Described<VerifyResult> Value>
-void describe(Fields& field, Value& result) {
-  field.derived("version", 1, "of the format");
-  field.required("op_name", result.task, "the task");
-  field.required("candidate", result.candidate, "SHA-256 of the text");
-  field.required("device", result.device, "its name");
-  field.required("total_cases", result.total, "the sizes");
-  field.required("passed_cases", result.passed, "those that are right");
-  field.derived("failed_cases", result.failures.size(), "the others");
-  field.required("failures", result.failures, "what is wrong at each");
-}
+void describe(Fields& field, CaseFailure& failure);
+void describe(Fields& field, VerifyResult& result);
 
 // One implementation at one size.
 struct Latency {

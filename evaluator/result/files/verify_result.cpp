@@ -111,4 +111,22 @@ std::optional<Error> refuse_timing(const std::string& path, std::string_view can
                            result->passed, result->total, first_failures(*result))};
 }
 
+void describe(Fields& field, CaseFailure& failure) {
+  field.required("case_idx", failure.case_index, "from 1");
+  field.required("input_desc", failure.input, "the size and its parameters");
+  field.required("error_type", failure.type, "mismatch, compile, pipeline, or a failure's cause");
+  field.required("error_msg", failure.message, "what is wrong");
+}
+
+void describe(Fields& field, VerifyResult& result) {
+  field.derived("version", 1, "of the format");
+  field.required("op_name", result.task, "the task");
+  field.required("candidate", result.candidate, "SHA-256 of the text");
+  field.required("device", result.device, "its name");
+  field.required("total_cases", result.total, "the sizes");
+  field.required("passed_cases", result.passed, "those that are right");
+  field.derived("failed_cases", result.failures.size(), "the others");
+  field.required("failures", result.failures, "what is wrong at each");
+}
+
 }  // namespace msci
