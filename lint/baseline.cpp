@@ -35,7 +35,9 @@ fs::path absolute_path(const fs::path& file) {
   return fs::absolute(file, none).lexically_normal();
 }
 
-fs::path folder_of(const std::string& baseline) { return absolute_path(baseline).parent_path(); }
+fs::path folder_around(const std::string& baseline) {
+  return absolute_path(baseline).parent_path();
+}
 
 BaselineEntry entry_of(const Finding& finding, const FileReport& report) {
   const auto line = line_at(report.source_of(finding.place).text, finding.place.range.begin.line);
@@ -198,7 +200,7 @@ Baseline baseline_of(const std::vector<FileReport>& reports) {
 }
 
 std::string to_json(const Baseline& baseline, const std::string& path) {
-  const auto folder = folder_of(path);
+  const auto folder = folder_around(path);
   std::vector<std::string> lines;
   for (const auto& [entry, known] : baseline)
     lines.push_back("    " +
@@ -225,7 +227,7 @@ Result<Baseline> read_baseline(const std::string& path) {
       return Error{fmt::format(
           "{}: this baseline has another format version; write it anew with --write-baseline",
           path)};
-    return from_json(*json, folder_of(path));
+    return from_json(*json, folder_around(path));
   } catch (const OrderedJson::exception&) {
     return malformed;
   }
