@@ -10,19 +10,6 @@
 namespace msci {
 namespace {
 
-// Both kinds of an answer as one list of fields.
-struct AnswerFields {
-  bool correct = false;
-  std::optional<double> error_value;      // none where it is not finite
-  std::optional<std::string> error_text;  // then "NaN", "Infinity" or "-Infinity"
-  std::string error_kind;                 // "exception" of a failure
-  std::optional<double> tolerance;
-  std::optional<Failure::Cause> cause;  // of a failure
-  std::optional<std::string> message;   // of a failure
-  std::optional<std::string> first_difference;
-  std::optional<std::size_t> wrong_elements, nan_elements, compared_elements;
-};
-
 // The prediction as one list of fields, which are absent without it.
 struct PredictionFields {
   std::optional<double> seconds;
@@ -59,27 +46,6 @@ std::optional<Differences> differences_from(AnswerFields& fields) {
                      .wrong = fields.wrong_elements.value_or(0),
                      .nan = fields.nan_elements.value_or(0),
                      .first = std::move(fields.first_difference).value_or("")};
-}
-
-AnswerFields answer_fields(const Answer& answer) {
-  if (const auto* failure = std::get_if<Failure>(&answer))
-    return {.error_text = "Infinity",
-            .error_kind = "exception",
-            .cause = failure->cause,
-            .message = failure->message};
-  const auto& verdict = std::get<Verdict>(answer);
-  return {.correct = verdict.correct,
-          .error_value = verdict.error_value,
-          .error_text = text_if_not_finite(verdict.error_value),
-          .error_kind = verdict.error_kind,
-          .tolerance = verdict.tolerance,
-          .first_difference = verdict.differences && !verdict.differences->first.empty()
-                                  ? std::optional(verdict.differences->first)
-                                  : std::nullopt,
-          .wrong_elements = verdict.differences ? known(verdict.differences->wrong) : std::nullopt,
-          .nan_elements = verdict.differences ? known(verdict.differences->nan) : std::nullopt,
-          .compared_elements =
-              verdict.differences ? known(verdict.differences->compared) : std::nullopt};
 }
 
 PredictionFields prediction_fields(const std::optional<PredictedTime>& predicted) {
@@ -130,6 +96,27 @@ void describe_prediction(Fields& field, std::optional<PredictedTime>& predicted)
 
 }  // namespace
 
+AnswerFields fields_of(const Answer& answer) {
+  if (const auto* failure = std::get_if<Failure>(&answer))
+    return {.error_text = "Infinity",
+            .error_kind = "exception",
+            .cause = failure->cause,
+            .message = failure->message};
+  const auto& verdict = std::get<Verdict>(answer);
+  return {.correct = verdict.correct,
+          .error_value = verdict.error_value,
+          .error_text = text_if_not_finite(verdict.error_value),
+          .error_kind = verdict.error_kind,
+          .tolerance = verdict.tolerance,
+          .first_difference = verdict.differences && !verdict.differences->first.empty()
+                                  ? std::optional(verdict.differences->first)
+                                  : std::nullopt,
+          .wrong_elements = verdict.differences ? known(verdict.differences->wrong) : std::nullopt,
+          .nan_elements = verdict.differences ? known(verdict.differences->nan) : std::nullopt,
+          .compared_elements =
+              verdict.differences ? known(verdict.differences->compared) : std::nullopt};
+}
+
 bool SizeResult::correct() const {
   const auto* verdict = std::get_if<Verdict>(&answer);
   return verdict && verdict->correct;
@@ -170,7 +157,7 @@ void describe(Fields& field, Spread& spread) {
 }
 
 void describe_answer(Fields& field, SizeResult& size) {
-  auto answer = field.reads() ? AnswerFields{} : answer_fields(size.answer);
+  auto answer = field.reads() ? AnswerFields{} : fields_of(size.answer);
   field.required("label", size.label, "of the size");
   field.required("correct", answer.correct, "whether the result is correct");
   field("error_value", answer.error_value, "null if it is not a finite number");

@@ -93,6 +93,21 @@ std::string error_text(const Verdict& verdict);
 // "2 of 64 elements differ by more; y[3] is 7, not 8"; empty where no element is known to be wrong.
 std::string wrong_elements_text(const Verdict& verdict);
 
+// Both kinds of an answer as one list of fields.
+struct AnswerFields {
+  bool correct = false;
+  std::optional<double> error_value;      // none where it is not finite
+  std::optional<std::string> error_text;  // then "NaN", "Infinity" or "-Infinity"
+  std::string error_kind;                 // "exception" of a failure
+  std::optional<double> tolerance;
+  std::optional<Failure::Cause> cause;  // of a failure
+  std::optional<std::string> message;   // of a failure
+  std::optional<std::string> first_difference;
+  std::optional<std::size_t> wrong_elements, nan_elements, compared_elements;
+};
+
+AnswerFields fields_of(const Answer& answer);
+
 void describe(Fields& field, Spread& spread);
 
 // The fields that do not depend on timing.
