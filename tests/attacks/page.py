@@ -76,8 +76,8 @@ def page():
     families = list(dict.fromkeys(each.family for each in files.ATTACKS))
     text = f"""# Attacks
 
-{len(rows)} kernels in `corpus/cheats`, {len(files.ATTACKS)} files and programs in `tests/attacks/files.py`, and {len(natives)} pieces of native
-code in `tests/engine/device/sandbox/native_attacks_test.cpp` attack msci: they pretend to do the work, or they aim at msci
+{len(rows)} kernels in `corpus/cheats`, {len(files.ATTACKS)} files and programs in `tests/attacks/files.py`, and {len(natives)} pieces of native code in
+`tests/engine/device/sandbox/native_attacks_test.cpp` attack msci: they pretend to do the work, or they aim at msci
 itself. Each is stopped by the layer beside it; `cheats_test`, `files.py` and `native_attacks_test` run all of them, and
 `tests/attacks/page.py` writes this page. [strict_verdict.md](strict_verdict.md) describes the verdicts, and says what
 still passes.
