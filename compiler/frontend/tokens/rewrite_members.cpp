@@ -35,7 +35,8 @@ void Pass::collect_spaced_functions(std::string_view record) {
   do {
     known = spaced.size();
     for_each_function([&](std::size_t open, std::size_t end) {
-      if (before(open).is_name() && needs_explicit_object(record, open, end))
+      if (before(open).is_name() && !before(open - 1).is("operator") &&
+          needs_explicit_object(record, open, end))
         spaced.insert(before(open).text);
     });
   } while (spaced.size() > known);
@@ -164,6 +165,7 @@ std::size_t Pass::collect_member(std::string_view record, std::size_t first, std
 
 void Pass::member_named(std::string_view record, std::size_t first, std::size_t behind) {
   if (behind <= first || !before(behind).is_name() || begins_attributes(behind)) return;
+  if (before(behind - 1).is("operator")) return;  // `operator float()`: a type
   const auto name = before(behind).text;
   members_[record].insert(name);
   for (auto j = first; j + 1 < behind; ++j)

@@ -4,6 +4,7 @@
 // threadgroup: 2
 // in 0: uint 10 20
 // out 1: uint 10 11 12 13 20 21 22 23
+// out 2: float 10.25 10.5 20.25 20.5
 // kernel: sums
 // grid: 2
 // threadgroup: 2
@@ -19,9 +20,11 @@ struct Field {
   uint get() threadgroup const { return v + 2; }
   uint twice() device const { return get() + 2; }
   uint twice() const { return 2 * get(); }
+  operator float() const { return float(v) + 0.25f; }
+  operator float() device const { return float(v) + 0.5f; }
 };
 kernel void fields(device const Field* in [[buffer(0)]], device uint* out [[buffer(1)]],
-                   uint i [[thread_position_in_grid]]) {
+                   device float* numbers [[buffer(2)]], uint i [[thread_position_in_grid]]) {
   threadgroup Field shared[2];
   shared[i].v = in[i].v;
   const Field mine = in[i];
@@ -29,6 +32,8 @@ kernel void fields(device const Field* in [[buffer(0)]], device uint* out [[buff
   out[4 * i + 1] = in[i].get();
   out[4 * i + 2] = shared[i].get();
   out[4 * i + 3] = in[i].twice();
+  numbers[2 * i] = float(mine);
+  numbers[2 * i + 1] = float(in[i]);
 }
 
 template <typename T>
