@@ -123,7 +123,7 @@ std::optional<Text> take_text(std::string& received) {
   return taken;
 }
 
-// Answers requests until nobody can ask any more; false if nobody can read the answer.
+// Answers requests until the parent closes its end. False if an answer cannot be sent.
 bool answer_requests(const AnsweringWork& work, const Limits& limits) {
   std::string received;
   for (bool is_first = true;; is_first = false) {

@@ -23,7 +23,7 @@ namespace msci {
 
 class Fields;
 
-// What JSON has to know of the type of a value, so that its code is no template.
+// The type of a value at run time, so that the code for JSON needs no templates.
 struct ValueType {
   enum class Kind { boolean, number, integer, text, choice, object, list, optional };
   Kind kind = Kind::object;

@@ -69,8 +69,8 @@ struct CompileRequest {
 // Lints and translates a source. Errors: the translator does not support one of its constructs.
 Result<Compiled> compile(const Source& source, GateRules rules, const CompileRequest& request = {});
 
-// Lints a source once, and translates it for each purpose that somebody asks for, in an isolated
-// process that keeps the parsed source meanwhile. What ends that process after its first answer is
+// Lints a source once, and translates it for each purpose that is asked for, in an isolated process
+// that keeps the parsed source. What ends that process after its first answer is
 // tried once more in a fresh one, which lints nothing. Any thread may ask; other threads may run
 // meanwhile, but may not use Clang or LLVM.
 class FrontEnd {
