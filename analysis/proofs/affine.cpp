@@ -5,7 +5,6 @@
 #include <cctype>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <unordered_map>
 #include <utility>

@@ -12,9 +12,8 @@
 #include "analysis/instruments.h"
 #include "analysis/proofs/prove.h"
 #include "base/diagnostic_json.h"
-#include "base/msgpack_result.h"
 #include "base/process/heap.h"
-#include "base/process/isolated_process.h"
+#include "base/process/isolated_result.h"
 #include "lint/analysis/proof_coverage.h"
 #include "lint/proofs/plan_proofs.h"
 #include "lint/proofs/suggested_proofs.h"
@@ -288,13 +287,9 @@ Result<KernelResult> prove_kernel(const Kernel& kernel, Unit& unit) {
 }
 
 KernelResult result_of(const Result<IsolatedOutcome>& outcome) {
-  const auto stopped = [](const std::string& why) {
-    return KernelResult{.steps = file_steps / 2, .reason = proof_stopped, .detail = why};
-  };
-  if (!outcome) return stopped(outcome.error().message);
-  if (const auto* failure = std::get_if<WorkFailure>(&*outcome)) return stopped(failure->reason);
-  auto result = from_msgpack<KernelResult>(std::get<std::string>(*outcome));
-  return result ? *std::move(result) : stopped(result.error().message);
+  auto result = result_in<KernelResult>(outcome, {});
+  if (result) return *std::move(result);
+  return {.steps = file_steps / 2, .reason = proof_stopped, .detail = result.error().message};
 }
 
 // Proves kernels of a unit side by side, each in a copy of this process: what crashes or exceeds a

@@ -227,7 +227,7 @@ TEST(ServingProcess, has_earlier_answers_where_a_later_one_crashes) {
   EXPECT_EQ(answer_of(*process, "crash"), "failure: msci crashed on it (Aborted)");
 }
 
-TEST(ServingProcess, may_end_while_nobody_asks) {
+TEST(ServingProcess, may_end_between_requests) {
   auto process = IsolatedProcess::serve([](std::string_view) {
     std::thread([] {
       ::usleep(100'000);

@@ -33,7 +33,7 @@ void check_accesses(llvm::Module& ir, std::vector<KernelSignature>& kernels,
 
 // What of a kernel depends on data: on what it loads at places that differ from thread to thread,
 // on threadgroup memory, and on atomic operations. Thread positions and the scalars that a host
-// binds are no data, and neither is what follows from them.
+// binds do not count as data, nor does what follows from them.
 class DataDependence {
  public:
   explicit DataDependence(llvm::Function& kernel);

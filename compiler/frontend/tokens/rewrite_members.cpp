@@ -61,12 +61,15 @@ void Pass::for_each_function(const std::function<void(std::size_t, std::size_t)>
 
 // Functions that differ in the space of their object, and in what they do.
 void Pass::collect_space_overloads(std::string_view record) {
+  bool names_any = false;
+  for_each_function([&](std::size_t, std::size_t end) { names_any |= names_space(at_ + 1, end); });
+  if (!names_any) return;  // as in most records
   std::map<std::string, std::string> bodies;
   for_each_function([&](std::size_t open, std::size_t end) {
     auto declared = declaration(record, open, end);
+    const auto last = function_end(end);
     std::string body;
-    for (auto i = end; i <= function_end(end) && i < size(); ++i)
-      body.append(" ").append(at(i).text);
+    for (auto i = end; i <= last && i < size(); ++i) body.append(" ").append(at(i).text);
     const auto [first, is_first] = bodies.emplace(declared, body);
     if (!is_first && first->second != body) space_overloads_.insert(std::move(declared));
   });

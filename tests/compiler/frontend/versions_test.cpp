@@ -274,7 +274,7 @@ constexpr NameRow name_rows[] = {
 #include "lint/target/targets.def"
 };
 
-// Names that are no members of namespace metal.
+// Names outside of namespace metal.
 const std::map<std::string_view, std::string> name_uses = {
     {"bfloat", "typedef bfloat other;"},
     {"coherent", "void f(coherent(device) device float* x);"},
