@@ -225,8 +225,9 @@ void lane_used(const SimdgroupChecks* checks, const std::uint32_t* origins,
 // A fence of these lanes. What a thread does behind a release fence is of a later time.
 void fence(SimdgroupChecks* checks, std::uint32_t flags, std::uint32_t order, std::uint32_t scope,
            std::uint32_t lanes) {
-  constexpr std::uint32_t relaxed = 0, simdgroup_scope = 1, threadgroup_scope = 2;
-  if (order == relaxed || scope <= simdgroup_scope) return;
+  // As in __METAL_MEMORY_SCOPE_DEVICE__.
+  constexpr std::uint32_t relaxed = 0, threadgroup_scope = 1, device_scope = 2;
+  if (order == relaxed || (scope != threadgroup_scope && scope != device_scope)) return;
   for_each_lane(lanes, [&](unsigned lane) {
     auto& entries = checks->entries;
     const bool releases = checks->group->order.fence({{entries[0][lane], entries[1][lane]}}, flags,

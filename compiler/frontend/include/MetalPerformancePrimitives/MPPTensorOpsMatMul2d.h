@@ -10,6 +10,14 @@
 namespace mpp {
 namespace tensor_ops {
 
+// A size that the operands have, in place of a constant.
+template <typename T>
+struct dynamic_length {
+  static constexpr T value = T(metal::dynamic_extent);
+};
+template <typename T>
+constexpr T dynamic_length_v = dynamic_length<T>::value;
+
 // Sizes, and what is done with the operands. A template takes it as a number: C++17 has no template
 // parameters of class type.
 struct matmul2d_descriptor {
