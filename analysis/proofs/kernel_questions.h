@@ -45,10 +45,11 @@ class Questions {
     std::vector<std::string> conditions;  // by case
     std::vector<unsigned> places;
     std::vector<std::string> offsets;
-    std::vector<std::string> turns;  // whether the way to it leaves out the barriers
-    std::vector<bool> is_exact;      // whether that is all about barriers on the way
-    std::vector<bool> may_repeat;    // whether memory may hold what it stores already
-    std::vector<std::string> ways;   // the condition under which the thread comes there
+    std::vector<std::string> turns;          // whether the way to it leaves out the barriers
+    std::vector<bool> is_exact;              // whether that is all about barriers on the way
+    std::vector<bool> may_repeat;            // whether memory may hold what it stores already
+    std::vector<std::string> ways;           // the condition under which the thread comes there
+    std::vector<const llvm::Value*> stored;  // what a plain store writes; null for others
     // The value that it stores, and whether it writes, is atomic, adds, stores atomically, and has
     // such a value.
     std::array<std::string, 6> symbols;

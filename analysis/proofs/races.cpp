@@ -16,6 +16,20 @@ namespace {
 
 std::string bool_text(bool value) { return value ? "true" : "false"; }
 
+// A float that the lanes of a simdgroup make of theirs: `simd_max(x)`.
+bool is_made_of_lanes(const llvm::Value& value) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&value);
+  return call && call->getType()->isFloatingPointTy() && call->getCalledFunction() &&
+         call->getCalledFunction()->getName().starts_with("msci.simd.");
+}
+
+// Whether one is a constant, from which the other differs for most data.
+bool differ_for_most_data(const llvm::Value* a, const llvm::Value* b) {
+  if (!a || !b) return false;
+  return (llvm::isa<llvm::ConstantFP>(a) && is_made_of_lanes(*b)) ||
+         (llvm::isa<llvm::ConstantFP>(b) && is_made_of_lanes(*a));
+}
+
 }  // namespace
 
 // The iterations that the access is in or behind, of which both threads agree on those of the
@@ -197,6 +211,7 @@ Questions::Choice Questions::choose(Event& event, const std::string& name,
       choice.turns.push_back(turns.text);
       choice.is_exact.push_back(is_exact(event, each));
       choice.ways.push_back(way.text);
+      choice.stored.push_back(access.atomic ? nullptr : access.stored);
       choice.may_repeat.push_back(may_repeat(event, access));
       choice.formula += " " + all;
     }
@@ -274,7 +289,9 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
       auto way = place;
       way.insert(way.end(), {s.ways[i], t.ways[j], relation(pair).text});
       const bool is_certain_way = is_exact && script_.unknowns_in(way).empty();
-      claim.counterexample->values_differ = is_certain_way && solved(s_valued) && solved(t_valued);
+      claim.counterexample->values_differ =
+          is_certain_way && ((solved(s_valued) && solved(t_valued)) ||
+                             differ_for_most_data(s.stored[i], t.stored[j]));
       if (claim.answer == ProofAnswer::refuted && !is_certain_way) {
         claim.answer = ProofAnswer::unknown;
         claim.reason = "it depends on data that the kernel limits";
@@ -296,7 +313,7 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
   const auto is_enough = [&](const ProofClaim& claim) {
     return claim.answer == ProofAnswer::refuted ||
            (scope_.any_data && claim.counterexample->is_certain_place &&
-            !claim.counterexample->both_write);
+            (!claim.counterexample->both_write || claim.counterexample->values_differ));
   };
   const auto whole = ask(s.formula, t.formula).first;
   if (whole.answer == Answer::impossible) return std::nullopt;

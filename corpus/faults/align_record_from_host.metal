@@ -1,5 +1,4 @@
 // Pairs of integers begin behind a header of one word, in a buffer of constants.
-// missed by lint: no rule follows the alignment of computed addresses
 // grid: 8
 // threadgroup: 8
 // in 0: uint 0..23
@@ -10,7 +9,7 @@ struct Pair {
   uint2 both;
 };
 kernel void faulty(constant uint* words, device Pair* y, uint t [[thread_index_in_threadgroup]]) {
-  y[t] = ((constant Pair*)(words + 1))[t];  // check: misaligned
+  y[t] = ((constant Pair*)(words + 1))[t];  // lint: hazard.misaligned; check: misaligned
 }
 kernel void fixed(constant uint* words, device Pair* y, uint t [[thread_index_in_threadgroup]]) {
   y[t] = ((constant Pair*)(words + 2))[t];

@@ -1,5 +1,4 @@
 // Records of two words are written behind a header of two bytes.
-// missed by lint: no rule follows the alignment of computed addresses
 // grid: 8
 // threadgroup: 8
 // in 0: uint 0..15
@@ -10,7 +9,7 @@ struct Record {
   uint key, value;
 };
 kernel void faulty(device const Record* x, device uchar* bytes, uint t [[thread_index_in_threadgroup]]) {
-  device Record* records = (device Record*)(bytes + 2);
+  device Record* records = (device Record*)(bytes + 2);  // lint: hazard.misaligned
   records[t] = x[t];  // check: misaligned
 }
 kernel void fixed(device const Record* x, device uchar* bytes, uint t [[thread_index_in_threadgroup]]) {

@@ -1,10 +1,13 @@
 #include <clang/AST/ExprCXX.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <set>
 
+#include "lint/analysis/expressions.h"
 #include "lint/analysis/flow/thread_flow.h"
-#include "lint/analysis/indices/index_form.h"
+#include "lint/analysis/indices/index_limits.h"
 #include "lint/proofs/likely_faults.h"
 #include "lint/proofs/plan_proofs.h"
 #include "lint/rule.h"
@@ -94,6 +97,38 @@ bool all_reach_barriers(const ThreadFlow& flow, const Contract& contract) {
   return is_excluded_by_task(flow.function(), ProofSubject::barriers, "", flow.unit(), contract);
 }
 
+// Whether the threadgroup has an array with so many elements.
+bool has_array_of(std::int64_t length, const ThreadFlow& flow) {
+  const auto& ast = flow.unit().ast();
+  return std::ranges::any_of(flow.statements(), [&](const clang::Stmt* statement) {
+    const auto* group = llvm::dyn_cast<clang::DeclStmt>(statement);
+    return group && std::ranges::any_of(group->decls(), [&](const clang::Decl* each) {
+             const auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
+             const auto* array =
+                 variable ? ast.getAsConstantArrayType(variable->getType()) : nullptr;
+             return array && space_of(variable->getType()) == Space::threadgroup &&
+                    static_cast<std::int64_t>(array->getZExtSize()) == length;
+           });
+  });
+}
+
+// The threads that a kernel is written for, where a condition parts only further ones: n in
+// `if (t >= n) return;` beside an array of n elements.
+std::optional<std::int64_t> threads_before(const clang::Expr& condition, const clang::Stmt& meeting,
+                                           const ThreadFlow& flow) {
+  for (const auto& limit : limits_at(meeting, flow).all) {
+    const auto varying = limit.never_negative.varying();
+    const auto atoms = varying.atoms();
+    if (limit.condition != condition.IgnoreParenImpCasts() || atoms.size() != 1 ||
+        atoms.front().position != Position::in_threadgroup ||
+        !(limit.never_negative + form_of(atoms.front())).is_constant())
+      continue;
+    const auto threads = limit.never_negative.constant() + 1;
+    if (has_array_of(threads, flow)) return threads;
+  }
+  return std::nullopt;
+}
+
 void check_barrier_divergence(const ThreadFlow& flow, Reporter& report) {
   std::set<const clang::Expr*> told;  // one finding for each cause
   for (const auto& meeting : meetings_in(flow)) {
@@ -105,9 +140,14 @@ void check_barrier_divergence(const ThreadFlow& flow, Reporter& report) {
     const auto* branch = exit ? flow.parent(exit) : nullptr;
     while (branch && !llvm::isa<clang::IfStmt>(branch)) branch = flow.parent(branch);
     if (branch && flow.contains(branch, meeting.call)) exit = nullptr;
-    report(meeting.call->getSourceRange(), std::string(meeting.what))
-        .note(exit ? exit->getSourceRange() : condition->getSourceRange(),
-              std::string(reason_for(flow, *condition, exit)));
+    const auto threads = exit ? threads_before(*condition, *meeting.call, flow) : std::nullopt;
+    auto draft = report(meeting.call->getSourceRange(),
+                        threads ? fmt::format("with more than {} threads in a threadgroup, {}",
+                                              *threads, meeting.what)
+                                : std::string(meeting.what));
+    if (threads) draft.severity(Severity::note);
+    draft.note(exit ? exit->getSourceRange() : condition->getSourceRange(),
+               std::string(reason_for(flow, *condition, exit)));
   }
   if (!told.empty()) return;
   for (const auto& fault : likely_faults(flow.function(), flow.unit(), report.contract()))

@@ -1,7 +1,9 @@
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 
 #include <algorithm>
 #include <set>
+#include <vector>
 
 #include "lint/analysis/expressions.h"
 #include "lint/analysis/matchers.h"
@@ -132,6 +134,74 @@ std::set<const clang::BinaryOperator*> counts_of_rows(const Unit& unit) {
   return counts;
 }
 
+// The numbers that a signed product of 32 bits multiplies; nothing where one is known or narrower.
+std::optional<unsigned> unknown_factors(const clang::Expr& value, const Unit& unit) {
+  const auto& ast = unit.ast();
+  const auto* e = value.IgnoreParenImpCasts();
+  if (e->isInstantiationDependent() || !e->getType()->isSignedIntegerType() ||
+      ast.getTypeSize(e->getType()) != 32 || e->isEvaluatable(ast))
+    return std::nullopt;
+  if (!is_product(*e)) return 1;
+  const auto* product = llvm::cast<clang::BinaryOperator>(e);
+  const auto left = unknown_factors(*product->getLHS(), unit);
+  const auto right = unknown_factors(*product->getRHS(), unit);
+  return left && right ? std::optional(*left + *right) : std::nullopt;
+}
+
+// The product of three sizes or more in the 32-bit sum by which a pointer moves.
+const clang::BinaryOperator* moving_product(const clang::Expr& offset, const Unit& unit) {
+  constexpr unsigned most_factors = 2;  // a matrix; what has three is a batch of them
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(offset.IgnoreParenImpCasts());
+  if (!binary || binary->isInstantiationDependent() ||
+      unit.ast().getTypeSize(binary->getType()) != 32)
+    return nullptr;
+  if (binary->isAdditiveOp()) {
+    const auto* left = moving_product(*binary->getLHS(), unit);
+    return left ? left : moving_product(*binary->getRHS(), unit);
+  }
+  const auto factors = unknown_factors(*binary, unit);
+  return is_product(*binary) && factors && *factors > most_factors && !is_of_groups(*binary, unit)
+             ? binary
+             : nullptr;
+}
+
+// The products of `c + batch * n * m`: a pointer takes 64 bits, and the product of three sizes
+// often needs them.
+class Moves : public clang::DynamicRecursiveASTVisitor {
+ public:
+  explicit Moves(const Unit& unit) : unit_(unit) {}
+
+  bool VisitBinaryOperator(clang::BinaryOperator* move) override {
+    if (!move->isAdditiveOp() && !move->isCompoundAssignmentOp()) return true;
+    if (!move->getType()->isPointerType()) return true;
+    for (const auto* offset : {move->getLHS(), move->getRHS()})
+      if (!offset->getType()->isPointerType())
+        if (const auto* product = moving_product(*offset, unit_)) products.push_back(product);
+    return true;
+  }
+
+  std::vector<const clang::BinaryOperator*> products;
+
+ private:
+  const Unit& unit_;
+};
+
+// One finding for a function, since most of its products have the same sizes.
+void check_moves(const Unit& unit, Reporter& report) {
+  const auto functions =
+      functionDecl(isDefinition(), unless(isTemplateInstantiation())).bind("function");
+  for (const auto& each : match(functions, unit)) {
+    Moves moves(unit);
+    moves.TraverseStmt(each.getNodeAs<clang::FunctionDecl>("function")->getBody());
+    if (moves.products.empty()) continue;
+    auto draft =
+        report(moves.products.front()->getSourceRange(),
+               "moves a pointer by a product of three sizes, which is computed in 32 bits");
+    for (std::size_t i = 1; i < moves.products.size(); ++i)
+      draft.note(moves.products[i]->getSourceRange(), "another one");
+  }
+}
+
 }  // namespace
 
 extern constinit const Rule index_overflow{
@@ -161,6 +231,7 @@ extern constinit const Rule index_overflow{
               report(product->getSourceRange(),
                      "is multiplied in 32 bits and widened to 64 bits afterwards");
           }
+          check_moves(unit, report);
         },
 };
 

@@ -40,30 +40,6 @@ std::vector<BufferAccess> buffer_accesses(const ThreadFlow& flow) {
   return all;
 }
 
-IndexForm form_of(const Atom& atom) {
-  IndexForm form;
-  form.terms[{atom}] = 1;
-  return form;
-}
-
-// The only atom of a form that is one and nothing else.
-std::optional<Atom> single_atom(const IndexForm& form) {
-  if (form.terms.size() != 1 || form.terms.begin()->second != 1 ||
-      form.terms.begin()->first.size() != 1)
-    return std::nullopt;
-  return form.terms.begin()->first.front();
-}
-
-// A number that the host gives: a parameter, or a member of one.
-bool is_from_host(const Atom& atom) {
-  if (atom.divergence != Divergence::none || atom.position != Position::none) return false;
-  const auto* root = atom.variable ? atom.variable : root_variable(atom.expression);
-  const auto* parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(root);
-  const bool is_whole = atom.variable ? atom.fixed : llvm::isa<clang::MemberExpr>(atom.expression);
-  return parameter && is_whole && parameter->getType()->isReferenceType() &&
-         space_of(parameter->getType().getNonReferenceType()) == Space::constant;
-}
-
 bool changes(const clang::Stmt& part, const clang::VarDecl& variable) {
   const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&part);
   if (unary && unary->isIncrementDecrementOp() && root_variable(unary->getSubExpr()) == &variable)
@@ -172,7 +148,8 @@ class PastTheEnd {
   void run() {
     if (accesses_.size() > most_accesses) return;  // each is compared with each
     for (const auto& access : accesses_)
-      if (check_inclusive(access) || check_neighbour(access) || check_swapped(access))
+      if (check_inclusive(access) || check_neighbour(access) || check_swapped(access) ||
+          check_row_as_column(access))
         told_.insert(access.buffer);
   }
 
@@ -309,6 +286,56 @@ class PastTheEnd {
         return true;
       }
     return false;
+  }
+
+  // `x[row * columns + row + k]` where `row < rows`, and `column + k < columns` for another number.
+  bool check_row_as_column(const BufferAccess& access) {
+    if (is_told(access)) return false;
+    for (const auto& columns : access.index.atoms()) {
+      if (!is_from_host(columns)) continue;
+      const auto row = stride_of(access.index, columns);
+      const auto step = access.index - row * form_of(columns) - row;
+      if (row.varying().terms.empty() || !step.varying().terms.empty() || has_host_number(step) ||
+          !is_below_another(access, row, columns))
+        continue;
+      const auto* test = test_of_column(access, row + step, columns);
+      if (!test) continue;
+      report_(access.place->getSourceRange(),
+              fmt::format("takes the row for the column as well: nothing keeps it below `{}`",
+                          text_of(columns)))
+          .note(test->getSourceRange(), "this test is about another number");
+      return true;
+    }
+    return false;
+  }
+
+  static bool has_host_number(const IndexForm& form) {
+    const auto atoms = form.atoms();
+    return std::any_of(atoms.begin(), atoms.end(), is_from_host);
+  }
+
+  // Whether a number from the host, but not the count, limits the value.
+  static bool is_below_another(const BufferAccess& access, const IndexForm& value,
+                               const Atom& count) {
+    const auto above = access.limits.upper(value);
+    return !above.empty() && std::all_of(above.begin(), above.end(), [&](const IndexForm& each) {
+      const auto limit = single_atom(each + constant_form(1));
+      return limit && is_from_host(*limit) && !(*limit == count);
+    });
+  }
+
+  // The test that keeps another number than the value below the count.
+  static const clang::Expr* test_of_column(const BufferAccess& access, const IndexForm& value,
+                                           const Atom& count) {
+    for (const auto& limit : access.limits.all) {
+      const auto kept = form_of(count) - constant_form(1) - limit.never_negative;
+      if (kept == value) return nullptr;
+      const auto atoms = kept.atoms();
+      const bool is_about = std::find(atoms.begin(), atoms.end(), count) == atoms.end();
+      if (is_about && !kept.varying().terms.empty() && !has_host_number(kept))
+        return limit.condition;
+    }
+    return nullptr;
   }
 
   // n, where `i < n` is all that limits the position.

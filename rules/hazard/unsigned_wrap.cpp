@@ -194,10 +194,76 @@ void check_unsigned_wrap(const ThreadFlow& flow, Reporter& report) {
   }
 }
 
+bool is_stride(const clang::ValueDecl& declaration) {
+  return declaration.getType().getNonReferenceType()->isSignedIntegerOrEnumerationType() &&
+         llvm::StringRef(declaration.getNameAsString()).contains_insensitive("stride");
+}
+
+// A stride from the host in a product or sum: strides of reversed rows are negative.
+bool has_stride(const clang::Expr& value, const ThreadFlow& flow, unsigned depth = 0) {
+  constexpr unsigned deepest = 6;
+  const auto* e = value.IgnoreParenCasts();
+  if (depth == deepest) return false;
+  if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(e))
+    return (operation->isAdditiveOp() || operation->getOpcode() == clang::BO_Mul) &&
+           (has_stride(*operation->getLHS(), flow, depth + 1) ||
+            has_stride(*operation->getRHS(), flow, depth + 1));
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
+    return is_stride(*member->getMemberDecl());
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e);
+  const auto* variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+  if (!variable) return false;
+  if (llvm::isa<clang::ParmVarDecl>(variable)) return is_stride(*variable);
+  const auto* made = flow.only_value(variable);
+  return made && variable->getType()->isSignedIntegerType() && has_stride(*made, flow, depth + 1);
+}
+
+// The signed part of an unsigned sum of 32 bits that may be negative.
+const clang::Expr* negative_part(const clang::Expr& sum, const ThreadFlow& flow) {
+  const auto& ast = flow.unit().ast();
+  const auto* e = sum.IgnoreParens();
+  if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(e)) {
+    const auto from = cast->getSubExpr()->getType();
+    const bool turns = cast->getCastKind() == clang::CK_IntegralCast &&
+                       from->isSignedIntegerType() && cast->getType()->isUnsignedIntegerType() &&
+                       ast.getTypeSize(from) == 32 && ast.getTypeSize(cast->getType()) == 32;
+    if (turns && has_stride(*cast->getSubExpr(), flow)) return cast->getSubExpr();
+    return nullptr;
+  }
+  const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(e);
+  if (!operation || !operation->isAdditiveOp() || !operation->getType()->isUnsignedIntegerType())
+    return nullptr;
+  const auto* left = negative_part(*operation->getLHS(), flow);
+  return left ? left : negative_part(*operation->getRHS(), flow);
+}
+
+// `in += row * stride + lane`, where the stride is signed and the lane is not.
+void check_moves(const ThreadFlow& flow, Reporter& report) {
+  for (const auto* statement : flow.statements()) {
+    const auto* move = llvm::dyn_cast<clang::BinaryOperator>(statement);
+    if (!move || !move->getType()->isPointerType()) continue;
+    const auto operation = move->getOpcode();
+    if (operation != clang::BO_Add && operation != clang::BO_AddAssign) continue;
+    for (const auto* offset : {move->getLHS(), move->getRHS()}) {
+      if (offset->getType()->isPointerType()) continue;
+      const auto* part = negative_part(*offset->IgnoreParens(), flow);
+      if (!part) continue;
+      report(part->getSourceRange(),
+             "becomes unsigned in this sum: a negative stride moves the pointer far beyond the "
+             "buffer")
+          .note(offset->getSourceRange(), "the sum has 32 bits, and the pointer 64");
+    }
+  }
+}
+
 }  // namespace
 
 extern constinit const Rule unsigned_wrap{
-    .check_flow = check_unsigned_wrap,
+    .check_flow =
+        [](const ThreadFlow& flow, Reporter& report) {
+          check_unsigned_wrap(flow, report);
+          check_moves(flow, report);
+        },
 };
 
 }  // namespace msci

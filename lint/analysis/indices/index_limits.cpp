@@ -1,9 +1,12 @@
 #include "lint/analysis/indices/index_limits.h"
 
+#include <clang/AST/Decl.h>
+
 #include <algorithm>
 #include <set>
 
 #include "lint/analysis/bounds.h"
+#include "lint/analysis/expressions.h"
 
 namespace msci {
 namespace {
@@ -106,6 +109,28 @@ bool IndexLimits::may_limit(const IndexForm& value, const ThreadFlow& flow) cons
   for (const auto* each : others) find_variables(each, flow, of_others);
   return std::any_of(of_value.begin(), of_value.end(),
                      [&](const auto* each) { return of_others.contains(each); });
+}
+
+IndexForm form_of(const Atom& atom) {
+  IndexForm form;
+  form.terms[{atom}] = 1;
+  return form;
+}
+
+std::optional<Atom> single_atom(const IndexForm& form) {
+  if (form.terms.size() != 1 || form.terms.begin()->second != 1 ||
+      form.terms.begin()->first.size() != 1)
+    return std::nullopt;
+  return form.terms.begin()->first.front();
+}
+
+bool is_from_host(const Atom& atom) {
+  if (atom.divergence != Divergence::none || atom.position != Position::none) return false;
+  const auto* root = atom.variable ? atom.variable : root_variable(atom.expression);
+  const auto* parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(root);
+  const bool is_whole = atom.variable ? atom.fixed : llvm::isa<clang::MemberExpr>(atom.expression);
+  return parameter && is_whole && parameter->getType()->isReferenceType() &&
+         space_of(parameter->getType().getNonReferenceType()) == Space::constant;
 }
 
 IndexLimits limits_at(const clang::Stmt& place, const ThreadFlow& flow) {

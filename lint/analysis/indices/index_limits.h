@@ -2,6 +2,7 @@
 // loops.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "lint/analysis/indices/index_form.h"
@@ -27,5 +28,12 @@ struct IndexLimits {
 
 // By the conditions around a place, and by the early exits on the way there.
 IndexLimits limits_at(const clang::Stmt& place, const ThreadFlow& flow);
+
+// The form of one atom, and the only atom of a form that is one and nothing else.
+IndexForm form_of(const Atom& atom);
+std::optional<Atom> single_atom(const IndexForm& form);
+
+// Whether it is a number that the host gives: a parameter, or a member of one.
+bool is_from_host(const Atom& atom);
 
 }  // namespace msci
