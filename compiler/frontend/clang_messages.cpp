@@ -143,6 +143,32 @@ void hide_own_names(std::string& text) {
   std::erase(text, '$');
 }
 
+// What Apple's compiler says where Clang says something else, by the beginning of Clang's message.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> apples_words{{
+    {"ISO C++17 does not allow 'register' storage class specifier",
+     "Metal does not support the 'register' storage class specifier"},
+    {"default initialization of an object of const type 'constant ",
+     "variable in constant address space must be initialized"},
+    {"'delete' cannot delete objects of type '", "'delete' is not supported in Metal"},
+}};
+
+// `… source type 'half4' (vector of …) does not match destination type 'float' (…)`
+void name_refused_cast(std::string& text) {
+  constexpr std::string_view start = "size of 'as_type' source type ",
+                             middle = " does not match destination type ";
+  const auto at = text.find(middle);
+  if (!text.starts_with(start) || at == std::string::npos) return;
+  const auto named = [](std::string_view type) {
+    const bool is_vector = type.find("(vector of") != std::string_view::npos;
+    type = type.substr(0, type.find('\'', 1) + 1);
+    return fmt::format("{} {}", is_vector ? "vector" : "scalar", type);
+  };
+  const std::string_view all = text;
+  text = fmt::format("as_type cast from {} to {} of different size",
+                     named(all.substr(start.size(), at - start.size())),
+                     named(all.substr(at + middle.size())));
+}
+
 bool is_word(std::string_view text) {
   for (char c : text)
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_') return false;
@@ -181,6 +207,9 @@ std::string to_metal_terms(std::string message, std::string_view spelling) {
   hide_own_names(message);
   name_vectors(message);
   if (message.starts_with(" from vector")) message.insert(0, "cast");
+  for (const auto& [clangs, apples] : apples_words)
+    if (message.starts_with(clangs)) message = apples;
+  name_refused_cast(message);
   return message;
 }
 

@@ -831,3 +831,25 @@ struct Cell {
 kernel void k(device float* x [[buffer(0)]], constant Cell<float>& c [[buffer(1)]], uint i [[thread_position_in_grid]]) {
   x[i] = c.get();
 }
+
+// --- pointer_to_an_array_without_a_space: refused | pointer type must have explicit address space qualifier
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+float first(float (*rows)[4]) { return rows[0][0]; }
+kernel void k(device float* x [[buffer(0)]]) { x[0] = 1; }
+
+// --- reference_to_an_array_without_a_space: refused | reference type must have explicit address space qualifier
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+float first(float (&row)[4]) { return row[0]; }
+kernel void k(device float* x [[buffer(0)]]) { x[0] = 1; }
+
+// --- references_to_arrays: accepted
+// evidence: Metal Shading Language specification: address spaces; MLX has such references
+float first(thread float (&row)[4], threadgroup float (&shared)[4], constant float (*rows)[2]) {
+  return row[0] + shared[1] + rows[0][1];
+}
+kernel void k(device float* x [[buffer(0)]], constant float (*rows [[buffer(1)]])[2]) {
+  threadgroup float shared[4];
+  shared[1] = 1;
+  float row[4] = {1};
+  x[0] = first(row, shared, rows);
+}

@@ -1238,3 +1238,164 @@ float twice(float a) { return 2 * a; }
 inline float more(device const float* x, uint i) { return twice(x[i]) + 1; }
 kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = more(x, i); }
 kernel void l(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = twice(more(x, i)); }
+
+// --- color_in_a_kernel: refused | invalid 'color' attribute for input declaration in a kernel function
+// evidence: Metal Shading Language specification: attributes of fragment and intersection functions; the compiler's message is public
+kernel void k(device float* x [[buffer(0)]], float4 c [[color(0)]]) { x[0] = c.x; }
+
+// --- sample_mask_in_a_kernel: refused | invalid 'sample_mask' attribute for input declaration in a kernel function
+// evidence: Metal Shading Language specification: attributes of fragment and intersection functions; the compiler's message is public
+kernel void k(device float* x [[buffer(0)]], uint c [[sample_mask]]) { x[0] = c; }
+
+// --- render_target_array_index_in_a_kernel: refused | invalid 'render_target_array_index' attribute for input declaration in a kernel function
+// evidence: Metal Shading Language specification: attributes of fragment and intersection functions; the compiler's message is public
+kernel void k(device float* x [[buffer(0)]], uint c [[render_target_array_index]]) { x[0] = c; }
+
+// --- viewport_array_index_in_a_kernel: refused | invalid 'viewport_array_index' attribute for input declaration in a kernel function
+// evidence: Metal Shading Language specification: attributes of fragment and intersection functions; the compiler's message is public
+kernel void k(device float* x [[buffer(0)]], uint c [[viewport_array_index]]) { x[0] = c; }
+
+// --- clip_distance_in_a_kernel: refused | invalid 'clip_distance' attribute for input declaration in a kernel function
+// evidence: Metal Shading Language specification: attributes of fragment and intersection functions; the compiler's message is public
+kernel void k(device float* x [[buffer(0)]], float c [[clip_distance]]) { x[0] = c; }
+
+// --- depth_in_a_kernel: refused | invalid 'depth' attribute for input declaration in a kernel function
+// evidence: Metal Shading Language specification: attributes of fragment and intersection functions; the compiler's message is public
+kernel void k(device float* x [[buffer(0)]], float c [[depth(any)]]) { x[0] = c; }
+
+// --- stencil_in_a_kernel: refused | invalid 'stencil' attribute for input declaration in a kernel function
+// evidence: Metal Shading Language specification: attributes of fragment and intersection functions; the compiler's message is public
+kernel void k(device float* x [[buffer(0)]], uint c [[stencil]]) { x[0] = c; }
+
+// --- distance_in_a_kernel: refused | invalid 'distance' attribute for input declaration in a kernel function
+// evidence: Metal Shading Language specification: attributes of fragment and intersection functions; the compiler's message is public
+kernel void k(device float* x [[buffer(0)]], float c [[distance]]) { x[0] = c; }
+
+// --- primitive_culled_in_a_kernel: refused | invalid 'primitive_culled' attribute for input declaration in a kernel function
+// evidence: Metal Shading Language specification: attributes of fragment and intersection functions; the compiler's message is public
+kernel void k(device float* x [[buffer(0)]], bool c [[primitive_culled]]) { x[0] = c; }
+
+// --- origin_in_a_kernel: refused | invalid 'origin' attribute for input declaration in a kernel function
+// evidence: Metal Shading Language specification: attributes of fragment and intersection functions; the compiler's message is public
+kernel void k(device float* x [[buffer(0)]], float3 c [[origin]]) { x[0] = c.x; }
+
+// --- max_distance_in_a_kernel: refused | invalid 'max_distance' attribute for input declaration in a kernel function
+// evidence: Metal Shading Language specification: attributes of fragment and intersection functions; the compiler's message is public
+kernel void k(device float* x [[buffer(0)]], float c [[max_distance]]) { x[0] = c; }
+
+// --- flat_in_a_kernel: refused | invalid 'flat' attribute for input declaration in a kernel function
+// evidence: Metal Shading Language specification: attributes of fragment and intersection functions; the compiler's message is public
+kernel void k(device float* x [[buffer(0)]], float c [[flat]]) { x[0] = c; }
+
+// --- color_in_a_vertex_function: refused | invalid 'color' attribute for input declaration in a vertex function
+// evidence: Metal Shading Language specification: attributes of fragment functions
+vertex float4 f(float4 c [[color(0)]]) { return c; }
+
+// --- sample_mask_in_a_vertex_function: refused | invalid 'sample_mask' attribute for input declaration in a vertex function
+// evidence: Metal Shading Language specification: attributes of fragment functions
+vertex float4 f(uint c [[sample_mask]]) { return c; }
+
+// --- inputs_of_a_fragment_function: accepted
+// evidence: Metal Shading Language specification: attributes of fragment functions
+fragment float4 f(float4 before [[color(1)]], uint mask [[sample_mask]], uint layer [[render_target_array_index]],
+                  uint view [[viewport_array_index]]) {
+  return before + mask + layer + view;
+}
+
+// --- distances_of_a_vertex_function: accepted
+// evidence: Metal Shading Language specification: attributes of the results of vertex functions
+struct Out {
+  float4 at [[position]];
+  float near [[clip_distance]][2];
+  uint layer [[render_target_array_index]];
+};
+vertex Out v(uint i [[vertex_id]]) {
+  Out out;
+  out.at = float4(i);
+  out.near[0] = out.near[1] = 1;
+  out.layer = i;
+  return out;
+}
+
+// --- user_name_in_a_kernel: accepted
+// evidence: sources that naga writes have it on parameters of kernels
+kernel void k(device float* x [[buffer(0)]], constant float& y [[user(fake0)]]) { x[0] = y; }
+
+// --- buffer_with_two_arguments: refused | 'buffer' attribute takes one argument
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+kernel void k(device float* x [[buffer(0, 1)]]) { x[0] = 1; }
+
+// --- most_threads_with_two_arguments: refused | 'max_total_threads_per_threadgroup' attribute takes one argument
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+[[max_total_threads_per_threadgroup(64, 1)]] kernel void k(device float* x [[buffer(0)]]) { x[0] = 1; }
+
+// --- function_constant_without_an_index: refused | 'function_constant' attribute takes one argument
+// evidence: a public list of the compiler's attributes (kagurasumusun/llvm-project, docs-metal/data)
+constant int n [[function_constant]];
+kernel void k(device float* x [[buffer(0)]]) { x[0] = n; }
+
+// --- vertex_function_gives_an_int: refused | invalid return type 'int' for vertex function
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+vertex int f(uint i [[vertex_id]]) { return i; }
+
+// --- vertex_function_gives_three_components: refused | invalid return type 'float3' for vertex function
+// evidence: Metal Shading Language specification: results of vertex and fragment functions; the compiler's message is public
+vertex float3 f(uint i [[vertex_id]]) { return float3(i); }
+
+// --- fragment_function_gives_a_matrix: refused | invalid return type 'float4x4' for fragment function
+// evidence: Metal Shading Language specification: results of vertex and fragment functions; the compiler's message is public
+fragment float4x4 f() { return float4x4(1); }
+
+// --- vertex_function_gives_a_pointer_in_a_struct: refused | invalid return type 'Out' for vertex function
+// evidence: Metal Shading Language specification: results of vertex and fragment functions; the compiler's message is public
+struct Out {
+  float4 at [[position]];
+  device float* memory;
+};
+vertex Out f(device float* x [[buffer(0)]], uint i [[vertex_id]]) { return Out{float4(i), x}; }
+
+// --- vertex_function_gives_a_texture_in_a_struct: refused | invalid return type 'Out' for vertex function
+// evidence: Metal Shading Language specification: results of vertex and fragment functions; the compiler's message is public
+struct Out {
+  float4 at [[position]];
+  texture2d<float> image;
+};
+vertex Out f(texture2d<float> image [[texture(0)]], uint i [[vertex_id]]) { return Out{float4(i), image}; }
+
+// --- results_of_fragment_functions: accepted
+// evidence: Metal Shading Language specification: results of vertex and fragment functions; the compiler's message is public
+struct Out {
+  half4 a [[color(0)]];
+  float2 b [[color(1)]];
+  uint stencil [[stencil]];
+};
+fragment Out f() { return Out{1, 2, 3}; }
+fragment half g() { return 1; }
+fragment uint4 h() { return 1; }
+fragment void e(device float* x [[buffer(0)]]) { x[0] = 1; }
+
+// --- stencil_of_a_float: refused | type 'float' is not valid for attribute 'stencil'
+// evidence: Metal Shading Language specification: attributes of fragment functions
+struct Out {
+  float stencil [[stencil]];
+};
+fragment Out f() { return Out{1}; }
+
+// --- mesh_in_a_kernel: refused | for input declaration in a kernel function
+// evidence: Metal Shading Language specification: mesh functions; the compiler's message is public
+struct Corner {
+  float4 at [[position]];
+};
+kernel void k(mesh<Corner, void, 3, 1, topology::triangle> out) { out.set_primitive_count(1); }
+
+// --- mesh_grid_in_a_kernel: refused | for input declaration in a kernel function
+// evidence: Metal Shading Language specification: object functions; the compiler's message is public
+kernel void k(mesh_grid_properties grid) { grid.set_threadgroups_per_grid(uint3(1)); }
+
+// --- acceleration_structure_as_a_texture: refused | is not valid for attribute 'texture'
+// evidence: Metal Shading Language specification: acceleration structures are bound as buffers
+#include <metal_stdlib>
+#include <metal_raytracing>
+using namespace metal;
+using namespace metal::raytracing;
+kernel void k(primitive_acceleration_structure a [[texture(1)]], device float* x [[buffer(0)]]) { x[0] = 1; }

@@ -887,3 +887,58 @@ kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]])
   bits.a = x[i];
   x[i] = float(bits.b);
 }
+
+// --- static_member_without_a_space: refused | program scope variable must reside in constant address space
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data); MLX writes `static constant` there
+struct Limits {
+  static constexpr int most = 4;
+};
+kernel void k(device float* x [[buffer(0)]]) { x[0] = Limits::most; }
+
+// --- static_member_of_a_template_without_a_space: refused | program scope variable must reside in constant address space
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data); MLX writes `static constant` there
+template <int N>
+struct Limits {
+  static const int most = N;
+};
+kernel void k(device float* x [[buffer(0)]]) { x[0] = Limits<3>::most; }
+
+// --- static_member_in_constant_memory: accepted
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data); MLX writes `static constant` there
+template <int N>
+struct Limits {
+  static constant constexpr int most = N;
+  enum { least = 1 };
+};
+kernel void k(device float* x [[buffer(0)]]) { x[0] = Limits<3>::most + Limits<3>::least; }
+
+// --- asm_at_program_scope: refused | illegal asm statement
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+asm("nop");
+kernel void k(device float* x [[buffer(0)]]) { x[0] = 1; }
+
+// --- virtual_base: refused | are not supported in Metal
+// evidence: Metal Shading Language specification: restrictions: the virtual function attribute
+struct Base {
+  int x;
+};
+struct Derived : virtual Base {};
+kernel void k(device float* x [[buffer(0)]]) { x[0] = 1; }
+
+// --- static_in_a_function_in_words: refused | variables in function scope cannot be declared static
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+float next() {
+  static float n = 0;
+  return ++n;
+}
+kernel void k(device float* x [[buffer(0)]]) { x[0] = next(); }
+
+// --- call_of_a_vertex_function: refused | call to vertex function 'f'
+// evidence: Metal Shading Language specification: a function with the qualifier of a stage calls no other one
+vertex float4 f(uint i [[vertex_id]]) { return i; }
+vertex float4 g(uint i [[vertex_id]]) { return f(i) * 2; }
+
+// --- call_of_a_fragment_function: refused | call to fragment function 'f'
+// evidence: Metal Shading Language specification: a function with the qualifier of a stage calls no other one
+fragment float4 f() { return 1; }
+kernel void k(device float* x [[buffer(0)]]) { x[0] = f().x; }

@@ -795,3 +795,45 @@ kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]])
   threadgroup_barrier(mem_flags::mem_texture);
   x[i] = 1;
 }
+
+// --- all_of_integers: refused | no implicit conversion from 'int4' to 'bool4'
+// evidence: Metal Shading Language specification: all and any take booleans
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  if (all(n[i])) x[i] = 1;
+}
+
+// --- any_of_integers: refused | no implicit conversion from 'int4' to 'bool4'
+// evidence: Metal Shading Language specification: all and any take booleans
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  if (any(n[i])) x[i] = 1;
+}
+
+// --- any_of_two_integers_of_a_vector: refused | no implicit conversion from 'int2' to 'bool2'
+// evidence: Metal Shading Language specification: all and any take booleans
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  x[i] = any(n[i].xy) ? 1 : 2;
+}
+
+// --- select_by_integers: refused | no implicit conversion from 'int4' to 'bool4'
+// evidence: Metal Shading Language specification: select: the last is a vector of bools
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  v[i] = select(v[i], v[i + 1], n[i]);
+}
+
+// --- any_and_all_of_answers: accepted
+// evidence: Metal Shading Language specification: all and any take booleans
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  if (any(n[i] != 0) && all(bool4(n[i]))) x[i] = all(isnan(v[i])) || any(!n[i]);
+}
+
+// --- atomic_ulong_load: refused | no matching function for call to 'atomic_
+// evidence: gogpu/naga#79, #82; Metal Shading Language specification: atomic_ulong has a minimum and a maximum only
+kernel void k(device atomic_ulong* a [[buffer(0)]], device float* x [[buffer(1)]]) { ulong v = atomic_load_explicit(a, memory_order_relaxed); x[0] = v; }
+
+// --- atomic_ulong_store: refused | no matching function for call to 'atomic_
+// evidence: gogpu/naga#79, #82; Metal Shading Language specification: atomic_ulong has a minimum and a maximum only
+kernel void k(device atomic_ulong* a [[buffer(0)]], device float* x [[buffer(1)]]) { atomic_store_explicit(a, 1ul, memory_order_relaxed); }
+
+// --- atomic_ulong_exchange: refused | no matching function for call to 'atomic_
+// evidence: gogpu/naga#79, #82; Metal Shading Language specification: atomic_ulong has a minimum and a maximum only
+kernel void k(device atomic_ulong* a [[buffer(0)]], device float* x [[buffer(1)]]) { x[0] = atomic_exchange_explicit(a, 1ul, memory_order_relaxed); }

@@ -587,3 +587,58 @@ kernel void k(device uchar* x [[buffer(0)]], uint i [[thread_position_in_grid]])
   half d{2.0h};
   x[i] = uchar(a + b + int(c) + int(d));
 }
+
+// --- increment_of_a_float_vector: refused | cannot increment value of type
+// evidence: Metal Shading Language specification: ++ and -- are for integers and vectors of them
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  v[i]++;
+}
+
+// --- decrement_of_a_half_vector: refused | cannot decrement value of type
+// evidence: Metal Shading Language specification: ++ and -- are for integers and vectors of them
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  half2 h = half2(1); --h; x[i] = h.x;
+}
+
+// --- increment_of_a_bool_vector: refused | cannot increment value of type
+// evidence: Metal Shading Language specification: ++ and -- are for integers and vectors of them
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  bool2 h = true; h++; x[i] = h.x;
+}
+
+// --- increment_of_a_matrix: refused | cannot increment value of type
+// evidence: Metal Shading Language specification: ++ and -- are for integers and vectors of them
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  float2x2 m = float2x2(1); m++; x[i] = m[0][0];
+}
+
+// --- steps_of_integer_vectors: accepted
+// evidence: Metal Shading Language specification: ++ and -- are for integers and vectors of them
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  n[i]++;
+  --n[i];
+  n[i].xz++;
+  uchar3 c = uchar3(7);
+  uchar3 before = c--;
+  ulong2 l = 1;
+  x[i] = (++l).x + before.y + c.z;
+}
+
+// --- scalar_shifted_by_a_vector: refused
+// evidence: cristim/mslc, tests/probes: a scalar cannot be shifted by a vector
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  n[i] = 1 << n[i];
+}
+
+// --- vector_shifted_by_a_scalar: accepted
+// evidence: Metal Shading Language specification: shifts
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  n[i] = n[i] << 2;
+  n[i] >>= n[i + 1];
+}
+
+// --- five_components: refused | illegal vector component name 'xyzwx'
+// evidence: Metal Shading Language specification: vectors have two to four components
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  x[i] = v[i].xyzwx.y;
+}

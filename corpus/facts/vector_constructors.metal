@@ -319,3 +319,62 @@ kernel void k(device float4* x [[buffer(0)]], uint i [[thread_position_in_grid]]
   x[i] = a;
   x[i + 1] = 0;
 }
+
+// --- bools_from_integers: refused | no implicit conversion from 'int4' to 'bool4'
+// evidence: Metal Shading Language specification: vectors convert by constructors only; comparisons give vectors of bool
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  bool4 b = n[i]; x[i] = b.x;
+}
+
+// --- bools_assigned_integers: refused | no implicit conversion from 'int4' to 'bool4'
+// evidence: Metal Shading Language specification: vectors convert by constructors only; comparisons give vectors of bool
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  bool4 b = true; b = n[i]; x[i] = b.x;
+}
+
+// --- integers_from_a_comparison: refused | no implicit conversion from 'bool4' to 'int4'
+// evidence: Metal Shading Language specification: vectors convert by constructors only; comparisons give vectors of bool
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  int4 less = v[i] < v[i + 1]; x[i] = less.x;
+}
+
+// --- integers_assigned_a_comparison: refused | assigning to 'int4' from incompatible type 'bool4'
+// evidence: Metal Shading Language specification: vectors convert by constructors only; comparisons give vectors of bool
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  n[i] = n[i] == n[i + 1];
+}
+
+// --- integers_and_a_comparison: refused | cannot convert between vector values of different
+// evidence: Metal Shading Language specification: vectors convert by constructors only; comparisons give vectors of bool
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  n[i] = n[i] & (n[i] > 3);
+}
+
+// --- integers_plus_a_comparison: refused | cannot convert between vector values of different
+// evidence: Metal Shading Language specification: vectors convert by constructors only; comparisons give vectors of bool
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  n[i] = (v[i] > 3) + n[i];
+}
+
+// --- short_integers_from_a_comparison_of_halves: refused | no implicit conversion from 'bool2' to 'short2'
+// evidence: Metal Shading Language specification: vectors convert by constructors only; comparisons give vectors of bool
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  short2 s = half2(v[i].xy) > half2(v[i].zw); x[i] = s.x;
+}
+
+// --- integers_among_the_pieces_of_bools: refused | no matching constructor for initialization of 'bool4'
+// evidence: cristim/mslc, tests/probes: only a scalar piece is converted
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  x[i] = bool4(n[i].xy, true, false).x;
+}
+
+// --- answers_as_answers: accepted
+// evidence: Metal Shading Language specification: vectors convert by constructors only; comparisons give vectors of bool
+kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  bool4 b = v[i] < v[i + 1];
+  auto c = n[i] == 3;
+  b = (b & !c) || n[i] > 4;
+  n[i] = int4(b) + int4(v[i] == 2);
+  n[i] = select(n[i], n[i + 1], b && c);
+  x[i] = bool4(n[i]).x + bool4(n[i].xy == 1, true, false).y;
+}

@@ -95,9 +95,12 @@ WrittenSpace written_space(const Unit& unit, clang::SourceLocation star) {
   if (const auto& sign = place.at(place.index); !sign.is("*") && !sign.is("&") && !sign.is("&&"))
     return WrittenSpace::unknown;
   const auto& before = place.at(place.index - 1);
-  // A declarator in parentheses, or a second star: what belongs to it is not said by words alone.
-  if (before.is("(") || before.is("*") || before.is("&")) return WrittenSpace::unknown;
-  return space_before(place, unit.compiler().getPreprocessor());
+  // A second star: what belongs to it is not said by words alone.
+  if (before.is("*") || before.is("&")) return WrittenSpace::unknown;
+  // `device float (&row)[4]`: the space stands before the parentheses.
+  auto first = place;
+  if (before.is("(")) --first.index;
+  return space_before(first, unit.compiler().getPreprocessor());
 }
 
 WrittenSpace written_space(const Unit& unit, clang::TypeLoc declared) {

@@ -18,11 +18,11 @@ extern constinit const Rule allocation{
             const auto& expression = *found.getNodeAs<clang::CXXNewExpr>("new");
             // `new (place) T` takes no memory.
             if (expression.getNumPlacementArgs() == 0)
-              report(expression.getBeginLoc(), "operator new is not supported in Metal");
+              report(expression.getBeginLoc(), "'new' is not supported in Metal");
           }
           for (const auto& found : match(cxxDeleteExpr().bind("delete"), unit))
             report(found.getNodeAs<clang::CXXDeleteExpr>("delete")->getBeginLoc(),
-                   "operator delete is not supported in Metal");
+                   "'delete' is not supported in Metal");
         },
     .runs_on_broken_source = true,
 };

@@ -58,6 +58,14 @@ bool is_integer(const clang::Expr& argument) {
   return argument.isTypeDependent() || argument.getType()->isIntegralOrEnumerationType();
 }
 
+// The one attribute of a value that may have more than one: a size.
+constexpr std::string_view takes_three = "required_threads_per_threadgroup";
+
+bool takes_one(const MetalAttribute& attribute) {
+  return attribute.form == AttributeForm::value || attribute.form == AttributeForm::text ||
+         attribute.type == AttributeType::constant;
+}
+
 // What is wrong with an attribute as it is written, whatever it stands on; empty if nothing is.
 std::string fault_of_words(const Attribute& attribute, const clang::AnnotateAttr& written,
                            const MetalAttribute& known, LanguageVersion version) {
@@ -67,7 +75,7 @@ std::string fault_of_words(const Attribute& attribute, const clang::AnnotateAttr
                        standard(known.since));
   if (known.form == AttributeForm::flag && count > 0)
     return fmt::format("'{}' attribute takes no arguments", known.name);
-  if ((known.form == AttributeForm::value || known.form == AttributeForm::text) && count == 0)
+  if (takes_one(known) && (count == 0 || (count > 1 && known.name != takes_three)))
     return fmt::format("'{}' attribute takes one argument", known.name);
   if (known.form == AttributeForm::text && attribute.value)
     return fmt::format("'{}' attribute requires a string", known.name);

@@ -66,6 +66,24 @@ std::string_view location_of(const Parameter& parameter, const Unit& unit) {
   return space == Space::thread ? std::string_view() : "buffer";
 }
 
+// Classes of the headers that some stages have for their inputs: the first that a name begins with.
+struct InputClass {
+  std::string_view beginning;
+  unsigned stages;
+};
+constexpr InputClass input_classes[] = {
+    {"mesh_grid_properties", attribute_columns::object},
+    {"mesh", attribute_columns::mesh},
+    {"imageblock", attribute_columns::kernel | attribute_columns::fragment},
+};
+
+bool is_of_other_stages(clang::QualType type, FunctionStage stage, const Unit& unit) {
+  const auto* row = std::ranges::find_if(input_classes, [&](const InputClass& each) {
+    return is_metal_class(type, each.beginning, unit);
+  });
+  return row != std::end(input_classes) && (row->stages & bit_of(stage)) == 0;
+}
+
 void check_input(const Parameter& parameter, FunctionStage stage, const Unit& unit,
                  Reporter& report) {
   const auto type = parameter.getType();
@@ -73,7 +91,7 @@ void check_input(const Parameter& parameter, FunctionStage stage, const Unit& un
   const bool is_value = stage == FunctionStage::kernel
                             ? is_plain_value(type, unit)
                             : type->isVectorType() || type->isArithmeticType();
-  if (is_value)
+  if (is_value || is_of_other_stages(type, stage, unit))
     report(parameter.getLocation(), fmt::format("invalid type '{}' for input declaration in a {} "
                                                 "function",
                                                 type_name(type, unit), stage_name(stage)));
@@ -176,6 +194,15 @@ void check_dimensions(const clang::FunctionDecl& kernel, const Unit& unit, Repor
 // Attributes of members that a stage cannot hand on.
 constexpr std::string_view not_of_vertices[] = {"color", "depth", "stencil", "sample_mask"};
 constexpr std::string_view not_of_fragments[] = {"position", "point_size", "clip_distance"};
+// Classes of the headers that no stage hands on, by the beginnings of their names.
+constexpr std::string_view no_values[] = {"texture", "depth", "sampler", "matrix"};
+
+// What only a kernel's arguments can be: memory, textures, samplers, and matrices.
+bool is_no_value(clang::QualType type, const Unit& unit) {
+  if (is_pointer_or_reference(type)) return true;
+  return std::ranges::any_of(
+      no_values, [&](std::string_view name) { return is_metal_class(type, name, unit); });
+}
 
 // A member of the result that the stage cannot hand on, or null.
 const clang::FieldDecl* refused_output(clang::QualType result, FunctionStage stage,
@@ -184,26 +211,41 @@ const clang::FieldDecl* refused_output(clang::QualType result, FunctionStage sta
   if (!record || !record->hasDefinition() || !unit.is_users(record->getLocation())) return nullptr;
   std::span<const std::string_view> refused = not_of_fragments;
   if (stage == FunctionStage::vertex) refused = not_of_vertices;
-  for (const auto* field : record->fields())
+  for (const auto* field : record->fields()) {
+    if (is_no_value(field->getType(), unit)) return field;
     for (const auto& attribute : unit.attributes(*field))
       if (std::ranges::count(refused, attribute.name) > 0) return field;
+  }
   return nullptr;
+}
+
+// Whether a stage can give a value of this type. What a vertex function gives alone is a position.
+bool is_result(clang::QualType type, FunctionStage stage, const Unit& unit) {
+  if (type->isVoidType()) return true;
+  if (stage != FunctionStage::vertex && stage != FunctionStage::fragment) return false;
+  if (is_no_value(type, unit)) return false;
+  const bool is_number = type->isArithmeticType() || type->isVectorType();
+  return stage == FunctionStage::fragment || !is_number ||
+         suits(type, *metal_attribute("position"), unit);
 }
 
 void check_result(const clang::FunctionDecl& function, FunctionStage stage, const Unit& unit,
                   Reporter& report) {
   const auto result = function.getReturnType();
   if (!is_known(result)) return;
-  const bool draws = stage == FunctionStage::vertex || stage == FunctionStage::fragment;
-  const auto* member = draws ? refused_output(result, stage, unit) : nullptr;
-  const bool is_refused = draws ? is_pointer_or_reference(result) || member : !result->isVoidType();
-  if (!is_refused) return;
+  const bool fits = is_result(result, stage, unit);
+  const auto* member = fits ? refused_output(result, stage, unit) : nullptr;
+  if (fits && !member) return;
   auto draft =
       report(function.getLocation(), fmt::format("invalid return type '{}' for {} function",
                                                  type_name(result, unit), stage_name(stage)));
-  if (member)
-    draft.note(member->getLocation(), fmt::format("invalid '{}' attribute for output declaration",
-                                                  unit.attributes(*member).front().name));
+  if (!member) return;
+  const auto attributes = unit.attributes(*member);
+  draft.note(member->getLocation(),
+             attributes.empty() ? fmt::format("invalid type '{}' for output declaration",
+                                              type_name(member->getType(), unit))
+                                : fmt::format("invalid '{}' attribute for output declaration",
+                                              attributes.front().name));
 }
 
 void check_signature(const clang::FunctionDecl& function, FunctionStage stage, const Unit& unit,
@@ -216,15 +258,16 @@ void check_signature(const clang::FunctionDecl& function, FunctionStage stage, c
   if (stage == FunctionStage::kernel) check_dimensions(function, unit, report);
 }
 
-// What a host dispatches, nothing else calls.
+// What a host dispatches or draws with, nothing else calls.
 void check_calls(const Unit& unit, Reporter& report) {
   const auto calls =
       callExpr(callee(functionDecl(hasAttr(clang::attr::Annotate)).bind("callee"))).bind("call");
   for (const auto& found : match(calls, unit)) {
     const auto& callee = *found.getNodeAs<clang::FunctionDecl>("callee");
-    if (stage_of(callee, unit) == FunctionStage::kernel)
+    const auto stage = stage_of(callee, unit);
+    if (stage != FunctionStage::none && stage != FunctionStage::intersection)
       report(found.getNodeAs<clang::CallExpr>("call")->getBeginLoc(),
-             fmt::format("call to kernel function '{}'", callee.getNameAsString()));
+             fmt::format("call to {} function '{}'", stage_name(stage), callee.getNameAsString()));
   }
 }
 

@@ -1,6 +1,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclTemplate.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
@@ -85,13 +86,16 @@ extern constinit const Rule program_scope_constant{
         [](const Unit& unit, Reporter& report) {
           const auto variables =
               varDecl(hasGlobalStorage(),
-                      hasDeclContext(anyOf(translationUnitDecl(), namespaceDecl())))
+                      hasDeclContext(anyOf(translationUnitDecl(), namespaceDecl(), recordDecl())))
                   .bind("variable");
           for (const auto& found : match(variables, unit)) {
             const auto& variable = *found.getNodeAs<clang::VarDecl>("variable");
             if (!is_without_space(variable) || needs_no_space(variable, unit)) continue;
+            const bool is_elsewhere =
+                variable.hasExternalStorage() && !unit.attribute(variable, "function_constant");
             auto draft = report(variable.getLocation(),
-                                "program scope variable must reside in constant address space");
+                                fmt::format("{} variable must reside in constant address space",
+                                            is_elsewhere ? "extern" : "program scope"));
             if (auto edits = in_constant(unit, variable); !edits.empty())
               draft.fix(std::move(edits));
           }

@@ -23,7 +23,7 @@ extern constinit const Rule static_local{
               continue;  // metal.thread_local_storage
             if (space_of(type) == Space::thread)
               report(variable.getLocation(),
-                     "static variable must reside in constant address space");
+                     "variables in function scope cannot be declared static");
           }
         },
     .runs_on_broken_source = true,

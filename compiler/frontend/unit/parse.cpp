@@ -291,6 +291,8 @@ void parse_up_to(PrecompiledPreamble::Impl& start, Location asked) {
 void parse_source(PrecompiledPreamble::Impl& start, bool stops_at_choice, Progress& progress) {
   auto& compiler = *start.unit.impl().compiler;
   auto& consumer = compiler.getASTConsumer();
+  // Clang has ++ and -- of vectors in this dialect only. Its keywords are those of the headers.
+  compiler.getLangOpts().ZVector = 1;
   lex_source(start, std::nullopt, progress);
   clang::Parser::DeclGroupPtrTy group;
   while (!start.parser->ParseTopLevelDecl(group, start.imports)) {

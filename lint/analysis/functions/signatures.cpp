@@ -173,9 +173,10 @@ bool suits(clang::QualType type, const MetalAttribute& attribute, const Unit& un
     case AttributeType::buffer:
       return is_pointer_or_reference(type) || is_handle(type, unit);
     case AttributeType::texture:
-      return !is_plain(bound, unit) && !is_metal_class(bound, "sampler", unit);
+      return !is_plain(bound, unit) && !is_metal_class(bound, "sampler", unit) &&
+             !is_handle(bound, unit);
     case AttributeType::sampler:
-      return !is_plain(bound, unit) && !is_texture(bound, unit);
+      return !is_plain(bound, unit) && !is_texture(bound, unit) && !is_handle(bound, unit);
     case AttributeType::threadgroup:
       return is_pointer_or_reference(type) &&
              space_of(type->getPointeeType()) == Space::threadgroup;

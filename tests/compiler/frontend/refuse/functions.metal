@@ -16,5 +16,5 @@ kernel void functions(device float* out [[buffer(0)]], device float4* v [[buffer
   out[i] = fma(out[i], 2.0f);  // expect: no matching function for call to 'fma'
   out[i] = sincos(out[i], *shared);  // expect: no matching function for call to 'sincos'
   out[i] = modf(1.0f, out[i]);  // expect: no matching function for call to 'modf'
-  out[i] = as_type<float>(1ul);  // expect: size of 'as_type' source type
+  out[i] = as_type<float>(1ul);  // expect: as_type cast from scalar 'unsigned long' to scalar 'float' of different size
 }
