@@ -6,6 +6,7 @@
 #include "evaluator/modes/modes.h"
 #include "evaluator/modes/selected_candidates.h"
 #include "evaluator/result/files/perf_result.h"
+#include "lint/host/embedded/composed_sources.h"
 
 namespace msci {
 namespace {
@@ -29,7 +30,7 @@ std::optional<Error> write_perf_result(const EvaluatorOptions& options, const Ou
 // Reads the file of --perf-result, and checks that it is proven right unless --skip-gate is given.
 // The text that is checked is the text that is timed.
 std::optional<Error> read_proven(const EvaluatorOptions& options, CandidateOrigin& origin) {
-  auto source = read_source(origin.file);
+  auto source = metal_in(read_source(origin.file));
   if (!source) return source.error();
   origin.source = *std::move(source);
   if (options.timing.skip_gate) return std::nullopt;

@@ -11,6 +11,7 @@
 
 #include "base/files/read_file.h"
 #include "base/json.h"
+#include "lint/host/embedded/composed_sources.h"
 
 namespace msci {
 namespace {
@@ -82,7 +83,7 @@ Result<Source> source_of(const std::optional<std::string>& file, std::optional<s
   if (file && name) return Error{"\"name\" belongs to a \"source\"; a \"file\" has its own name"};
   if (file == "-")
     return Error{"\"file\": standard input holds requests; send the text as \"source\""};
-  if (file) return read_source(*file);
+  if (file) return metal_in(read_source(*file));
   return source_from(name.value_or("<source>"), *std::move(text));
 }
 

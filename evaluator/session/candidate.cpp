@@ -10,6 +10,7 @@
 #include "base/elapsed.h"
 #include "base/files/read_file.h"
 #include "base/sha256.h"
+#include "lint/host/embedded/composed_sources.h"
 
 namespace msci {
 namespace {
@@ -60,7 +61,7 @@ Result<Source> read(const CandidateOrigin& origin) {
   if (origin.task)
     return Source{fmt::format("{}.metal", origin.task->name), std::string(origin.task->seed)};
   if (origin.source) return *origin.source;
-  return read_source(origin.file);
+  return metal_in(read_source(origin.file));
 }
 
 // Reads a source and starts to compile it; the returned function waits for the candidate.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/append.h"
+#include "lint/host/embedded/composed_sources.h"
 #include "lint/host/embedded/embedded_sources.h"
 #include "lint/host/words/words.h"
 #include "lint/run/lint_files.h"
@@ -15,9 +16,48 @@ namespace {
 
 constexpr std::string_view partial_source = "lint.partial_source";
 
-std::vector<EmbeddedSource> sources_in(const Source& host) {
+std::vector<ComposedSource> composed_in(const Source& host) {
+  const bool is_python = host::language_of(host.name) == host::HostLanguage::python;
+  return is_python ? composed_sources(host.text) : std::vector<ComposedSource>();
+}
+
+// Those that stand in the host as they are, and are no part of a composed one.
+std::vector<EmbeddedSource> sources_in(const Source& host,
+                                       const std::vector<ComposedSource>& composed) {
   const auto language = host::language_of(host.name);
-  return language ? embedded_sources(host.text, *language) : std::vector<EmbeddedSource>();
+  if (!language) return {};
+  auto all = embedded_sources(host.text, *language);
+  std::erase_if(all, [&](const EmbeddedSource& each) {
+    return std::ranges::any_of(composed, [&](const ComposedSource& whole) {
+      return !whole.texts.empty() &&
+             std::ranges::find(whole.literals, each.parts.front().begin) != whole.literals.end();
+    });
+  });
+  return all;
+}
+
+// Moves a place of a composed text to the host. False if it stands nowhere there.
+bool move_to_host(Place& place, const Source& metal, const ComposedText& text, const Source& host,
+                  std::size_t otherwise) {
+  if (!place.file.empty() && place.file != metal.name) return true;
+  const auto begin = offset_of(metal, place.range.begin), end = offset_of(metal, place.range.end);
+  const auto from = text.place_of(begin, otherwise);
+  const auto to = text.is_copied(begin) ? text.place_of(end, from) : from;
+  place.range = {location_at(host, from), location_at(host, std::max(from, to))};
+  return text.is_copied(begin);
+}
+
+// What was found in a composed text, at the places of the host. Remarks on the words that mlx adds
+// are left out; an error in them stands at the call.
+void move_to_host(std::vector<Finding>& findings, const Source& metal, const ComposedText& text,
+                  const Source& host, std::size_t call) {
+  std::erase_if(findings, [&](Finding& finding) {
+    finding.fixes.clear();
+    std::erase_if(finding.notes,
+                  [&](Note& note) { return !move_to_host(note.place, metal, text, host, call); });
+    return !move_to_host(finding.place, metal, text, host, call) &&
+           finding.severity != Severity::error;
+  });
 }
 
 // Text that only stands for other text: "{{", "%d" and "%@", "$name", "@name@".
@@ -48,18 +88,26 @@ class HostLinter {
   HostLinter(Source host, std::span<const ListedRule> rules, const LintRequest& request,
              PreambleCache* preamble_cache)
       : host_(std::move(host)),
-        sources_(sources_in(host_)),
+        composed_(composed_in(host_)),
+        sources_(sources_in(host_, composed_)),
         rules_(rules),
         request_(request),
         preamble_cache_(preamble_cache) {}
 
-  bool has_sources() const { return !sources_.empty(); }
+  bool has_sources() const { return !sources_.empty() || !composed_.empty(); }
+
+  // The report on a file in which there is nothing to check.
+  FileReport without_metal() {
+    whole_ = {.source = host_, .compiled = true, .contract = request_.contract};
+    say(0, "no Metal in it: no string includes <metal_stdlib>, or has a kernel with [[buffer(0)]]");
+    return std::move(whole_);
+  }
 
   Result<FileReport> report(const OnProgress& on_progress) {
     whole_ = {.source = host_, .compiled = true, .contract = request_.contract};
     for (const auto& each : sources_) {
       if (!each.unknown.empty()) {
-        add_note(each, each.unknown);
+        add_note(each.parts.front().begin, each.unknown);
         continue;
       }
       const OnProgress tell = [&](const FileReport& so_far) {
@@ -71,10 +119,12 @@ class HostLinter {
                          on_progress ? tell : nullptr);
       if (!one) return one.error();
       if (const auto why = why_partial(each, *one); !why.empty())
-        add_note(each, why);
+        add_note(each.parts.front().begin, why);
       else
         add(whole_, *std::move(one), each);
     }
+    for (const auto& each : composed_)
+      if (auto error = add(each)) return *std::move(error);
     if (sources_.size() == most_embedded_sources)
       whole_.error = fmt::format("more than {} Metal sources in its strings", sources_.size() - 1);
     keep_what_all_lack();
@@ -189,20 +239,65 @@ class HostLinter {
     });
   }
 
-  void add_note(const EmbeddedSource& source, const std::string& why) {
+  // Lints a composed source with the first types of its arrays with which it has no error.
+  std::optional<Error> add(const ComposedSource& source) {
+    if (!source.unknown.empty()) {
+      add_note(source.call, source.unknown);
+      return std::nullopt;
+    }
+    std::optional<FileReport> first;
+    for (const auto& text : source.texts) {
+      const Source metal{host_.name, text.text};
+      auto one = examine(metal, rules_, request_, preamble_cache_, nullptr);
+      if (!one) return one.error();
+      move_to_host(one->findings, metal, text, host_, source.call);
+      for (auto& [finding, reason] : one->suppressed)
+        move_to_host(finding.place, metal, text, host_, source.call);
+      if (one->compiled || one->error) {
+        add(whole_, *std::move(one));
+        return std::nullopt;
+      }
+      if (!first) first = *std::move(one);
+    }
+    if (const auto why = why_partial(source, *first); !why.empty())
+      add_note(source.call, why);
+    else
+      add(whole_, *std::move(first));
+    return std::nullopt;
+  }
+
+  static std::string why_partial(const ComposedSource& source, const FileReport& report) {
+    for (const auto& finding : report.findings) {
+      if (finding.severity != Severity::error) continue;
+      if (finding.message.find("file not found") != std::string::npos)
+        return "it includes a file that is not there";
+      if (const auto name = unknown_name(finding.message); !source.knows_template && !name.empty())
+        return fmt::format("it needs '{}', which a call in another file may define", name);
+    }
+    return "";
+  }
+
+  void add_note(std::size_t place, const std::string& why) {
+    say(place, fmt::format("this Metal source is not checked: {}", why));
+  }
+
+  void say(std::size_t place, std::string message) {
     const auto* rule = find_rule(rules_, partial_source);
     if (!rule || !selected(*rule, request_)) return;
-    const auto at = location_at(host_, source.parts.front().begin);
-    whole_.findings.push_back(
-        {.rule = std::string(partial_source),
-         .severity = severity_of(rule->rule->severity, *rule, request_),
-         .place = {"", {at, at}},
-         .message = fmt::format("this Metal source is not checked: {}", why)});
+    const auto at = location_at(host_, place);
+    whole_.findings.push_back({.rule = std::string(partial_source),
+                               .severity = severity_of(rule->rule->severity, *rule, request_),
+                               .place = {"", {at, at}},
+                               .message = std::move(message)});
   }
 
   void add(FileReport& whole, FileReport one, const EmbeddedSource& source) const {
-    whole.compiled &= one.compiled;
     keep_fixes_inside(one.findings, source);
+    add(whole, std::move(one));
+  }
+
+  static void add(FileReport& whole, FileReport one) {
+    whole.compiled &= one.compiled;
     append(whole.findings, one.findings);
     append(whole.suppressed, one.suppressed);
     append(whole.kernels, one.kernels);
@@ -240,12 +335,13 @@ class HostLinter {
       if (speaks_of_all(each)) ++lacking[each.message];
     std::set<std::string> said;
     std::erase_if(whole_.findings, [&](const Finding& each) {
-      return speaks_of_all(each) &&
-             (lacking[each.message] < sources_.size() || !said.insert(each.message).second);
+      return speaks_of_all(each) && (lacking[each.message] < sources_.size() + composed_.size() ||
+                                     !said.insert(each.message).second);
     });
   }
 
   const Source host_;
+  const std::vector<ComposedSource> composed_;
   const std::vector<EmbeddedSource> sources_;
   std::span<const ListedRule> rules_;
   const LintRequest& request_;
@@ -265,11 +361,7 @@ Result<LintResult> lint_embedded(const Source& host, std::span<const ListedRule>
                                  const LintRequest& request, const std::optional<FixRequest>& fix,
                                  PreambleCache* preamble_cache, const OnProgress& on_progress) {
   HostLinter linter(host, rules, request, preamble_cache);
-  if (!linter.has_sources())
-    return Error{
-        fmt::format("cannot check {}: no string in it is Metal for certain (one that "
-                    "includes <metal_stdlib>, or has a kernel with [[buffer(0)]])",
-                    host.name)};
+  if (!linter.has_sources()) return LintResult{.report = linter.without_metal()};
   auto report = linter.report(on_progress);
   if (!report) return report.error();
   LintResult result{.report = *std::move(report)};

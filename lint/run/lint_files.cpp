@@ -284,7 +284,17 @@ Files expand_files(const std::vector<std::string>& arguments, const FileFilter& 
     const auto config = configs.of(path);  // lint_files() reports an invalid one
     return config && excludes(*config, path) ? config->path : "";
   };
-  auto files = expand(arguments, excluder_of, filter.force, has_metal_in_strings);
+  std::vector<std::string> bare;  // hosts without Metal
+  auto files = expand(arguments, excluder_of, filter.force, [&](const std::string& path) {
+    const bool holds_metal = has_metal_in_strings(path);
+    if (!holds_metal && holds_metal_in_strings_only(path) && excluder_of(path, false).empty())
+      bare.push_back(path);
+    return holds_metal;
+  });
+  // A folder of them is no error: the note on one says that there is no Metal in it.
+  if (files.names.empty() && !bare.empty() && files.errors.size() == 1 &&
+      files.errors[0].message.ends_with("holds no .metal file"))
+    files = {.names = {*std::ranges::min_element(bare)}};
   // Tools pass the names of all files that have changed.
   if (files.names.size() > 1) std::erase_if(files.names, lacks_metal);
   return files;

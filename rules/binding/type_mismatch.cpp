@@ -98,35 +98,42 @@ std::string plain(std::string_view name) {
   return letters;
 }
 
-// Why a member of the host's struct is not where the kernel reads it; empty if all are, or if the
-// structs have other members.
-std::string misplaced_member(const HostBinding& binding, const BufferArgument& argument,
-                             const Kernel& kernel) {
-  if (binding.members.size() != argument.members.size()) return "";
-  const auto agrees = [](const HostMember& a, const ArgumentMember& b) {
-    return plain(a.name) == plain(b.name);
-  };
-  if (!std::ranges::equal(binding.members, argument.members, agrees)) return "";
-  for (std::size_t i = 0; i < binding.members.size(); ++i) {
-    const auto& bound = binding.members[i];
+// Where the structs of the host and the kernel differ, as far as their members have the same names;
+// empty where they do not.
+std::string difference_of_structs(const HostBinding& binding, const BufferArgument& argument,
+                                  const Kernel& kernel) {
+  std::size_t common = 0;
+  for (std::size_t i = 0; i < argument.members.size(); ++i) {
     const auto& taken = argument.members[i];
-    if (bound.offset == taken.offset) continue;
+    const auto bound = std::ranges::find(binding.members, plain(taken.name),
+                                         [](const HostMember& each) { return plain(each.name); });
+    if (bound == binding.members.end()) continue;
+    ++common;
+    if (bound->offset == taken.offset) continue;
     const bool follows_three =
-        i > 0 && argument.members[i - 1].spelling.ends_with('3') && bound.offset < taken.offset;
+        i > 0 && argument.members[i - 1].spelling.ends_with('3') && bound->offset < taken.offset;
     return fmt::format(
         "member '{}' of the value for index {} lies at byte {}, but '{}' reads it at "
         "byte {}{}",
-        bound.name, binding.index, bound.offset, kernel.name, taken.offset,
+        bound->name, binding.index, bound->offset, kernel.name, taken.offset,
         follows_three
             ? fmt::format("; {} takes the room of four numbers", argument.members[i - 1].spelling)
             : "");
   }
-  return "";
+  const bool is_same = common == argument.members.size() && common == binding.members.size();
+  const bool repeats = binding.is_buffer && !argument.is_reference;
+  if (!is_same || common == 0 || !repeats || !binding.bytes || !argument.bytes ||
+      *binding.bytes == *argument.bytes)
+    return "";
+  return fmt::format(
+      "the structs in the buffer for index {} lie {} bytes apart, but '{}' reads "
+      "them {} bytes apart",
+      binding.index, *binding.bytes, kernel.name, *argument.bytes);
 }
 
 void check_binding(const HostBinding& binding, const BufferArgument& argument, const Kernel& kernel,
                    Reporter& report) {
-  if (const auto why = misplaced_member(binding, argument, kernel); !why.empty()) {
+  if (const auto why = difference_of_structs(binding, argument, kernel); !why.empty()) {
     report.in_host(binding.range, why);
     return;
   }
@@ -146,12 +153,30 @@ void check_binding(const HostBinding& binding, const BufferArgument& argument, c
                                               argument.name, described(*argument.scalar)));
 }
 
+// Whether kernels read these bytes as numbers of different types.
+bool is_read_as_several(const HostBinding& binding, const Host& host, const Unit& unit) {
+  std::optional<Scalar> first;
+  for (const auto& dispatch : host.dispatched)
+    for (const auto& other : dispatch.bindings) {
+      if (binding.memory == 0 || other.memory != binding.memory) continue;
+      const auto kernel = std::ranges::find(unit.kernels(), dispatch.kernel, &Kernel::name);
+      if (kernel == unit.kernels().end()) continue;
+      for (const auto& argument : buffer_arguments(*kernel, unit)) {
+        if (argument.index != other.index || !argument.scalar) continue;
+        if (first && *first != *argument.scalar) return true;
+        first = argument.scalar;
+      }
+    }
+  return false;
+}
+
 void check_host(const Host& host, const Kernel& kernel, const BufferArgument& argument,
-                Reporter& report) {
+                const Unit& unit, Reporter& report) {
   for (const auto& dispatch : host.dispatched)
     if (dispatch.kernel == kernel.name)
       for (const auto& binding : dispatch.bindings)
-        if (binding.index == argument.index) check_binding(binding, argument, kernel, report);
+        if (binding.index == argument.index && !is_read_as_several(binding, host, unit))
+          check_binding(binding, argument, kernel, report);
 }
 
 }  // namespace
@@ -171,7 +196,7 @@ extern constinit const Rule type_mismatch{
             }
             if (!contract.host) continue;
             for (const auto& argument : buffer_arguments(kernel, unit))
-              check_host(*contract.host, kernel, argument, report);
+              check_host(*contract.host, kernel, argument, unit, report);
           }
         },
 };

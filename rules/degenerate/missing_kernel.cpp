@@ -14,11 +14,20 @@ bool is_there(const std::string& name, const Unit& unit) {
                      [&](const Kernel& kernel) { return kernel.name == name; });
 }
 
+// Hosts also fetch functions that draw, and that kernels call by pointer.
+bool has_function(const std::string& name, const Unit& unit) {
+  auto& ast = unit.ast();
+  const auto found = ast.getTranslationUnitDecl()->lookup(&ast.Idents.get(name));
+  return std::ranges::any_of(found, [](const clang::NamedDecl* each) {
+    return llvm::isa<clang::FunctionDecl>(each) && each->hasAttrs();
+  });
+}
+
 // A host with several libraries may well have other kernels than these.
 void check_fetched_kernels(const Host& host, const Unit& unit, Reporter& report) {
   if (host.libraries > 1) return;
   for (const auto& fetch : host.fetched)
-    if (!is_there(fetch.kernel, unit))
+    if (!is_there(fetch.kernel, unit) && !has_function(fetch.kernel, unit))
       report.in_host(
           fetch.range,
           fmt::format("this host asks for kernel '{}', but no source defines it", fetch.kernel));

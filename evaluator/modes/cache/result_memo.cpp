@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/files/read_file.h"
+#include "lint/host/embedded/composed_sources.h"
 
 namespace msci {
 namespace {
@@ -38,7 +39,7 @@ ResultMemo::ResultMemo(std::optional<ResultKey> key, std::uintmax_t most_bytes,
 
 void ResultMemo::add(CandidateOrigin origin) {
   Entry entry{.file = origin.file};
-  const auto source = key_ ? read_source(origin.file) : Result<Source>(Error{});
+  const auto source = key_ ? metal_in(read_source(origin.file)) : Result<Source>(Error{});
   if (source) {
     entry.file = source->name;
     entry.digest = key_->digest_of(source->text);

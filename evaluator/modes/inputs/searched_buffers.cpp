@@ -6,6 +6,7 @@
 
 #include "base/files/read_file.h"
 #include "evaluator/modes/inputs/check_inputs.h"
+#include "lint/host/embedded/composed_sources.h"
 #include "tasks/plan/elements.h"
 #include "tasks/plan/file/plan_fields.h"
 #include "tasks/plan/file/plan_numbers.h"
@@ -16,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Result<OrderedJson> read_plan(const std::string& file) {
-  const auto source = read_source(file);
+  const auto source = metal_in(read_source(file));
   if (!source) return source.error();
   return parse_plan(*source);
 }

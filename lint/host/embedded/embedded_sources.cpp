@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 
+#include "lint/host/embedded/composed_sources.h"
 #include "lint/host/embedded/string_uses.h"
 #include "lint/host/words/words.h"
 
@@ -190,6 +191,7 @@ std::vector<EmbeddedSource> embedded_sources(std::string_view text, HostLanguage
 }
 
 bool has_embedded_source(std::string_view text, HostLanguage language) {
+  if (language == HostLanguage::python && !composed_sources(text).empty()) return true;
   return may_have_source(text) && Finder(text, language).any();
 }
 

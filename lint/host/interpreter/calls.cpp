@@ -95,6 +95,7 @@ Value Interpreter::invoke(const Node& function, std::vector<Value> arguments,
   bind_parameters(function, arguments, nodes, inside);
   const auto outer_scope = std::exchange(state_.scope, inside);
   const auto outer_self = std::exchange(state_.self, std::move(self));
+  ran_.insert(&function);
   stack_.push_back(&function);
   results_.emplace_back();
   run_body(function);

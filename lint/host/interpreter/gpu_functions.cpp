@@ -113,10 +113,16 @@ Value set_buffer(Interpreter& interpreter, const Call& call) {
   const auto* buffer = call.argument(0);
   if (!buffer) return {};
   const auto memory = objects_of(*buffer);
-  const auto number = number_of_memory(interpreter.state(), call, memory);
+  const auto* offset = call.arguments.size() == 3 ? call.argument(1) : nullptr;
+  // Behind an offset, there may be elements of another type.
+  const bool begins = !offset || number_of(*offset) == 0.0;
+  const HostBinding binding{.type = begins ? "" : contradictory_type,
+                            .is_buffer = true,
+                            .memory = number_of_memory(interpreter.state(), call, memory),
+                            .range = call.node->range};
   for (const auto& encoder : encoders(interpreter, call))
-    bind_at(interpreter.state(), *encoder, call.argument(call.arguments.size() - 1),
-            {.is_buffer = true, .memory = number, .range = call.node->range}, memory);
+    bind_at(interpreter.state(), *encoder, call.argument(call.arguments.size() - 1), binding,
+            memory);
   return {};
 }
 
@@ -135,7 +141,7 @@ Value set_barrier(Interpreter& interpreter, const Call& call) {
 }
 
 // The binding of the value that an argument points to.
-HostBinding value_binding(const State& state, const Call& call, std::size_t value,
+HostBinding value_binding(Interpreter& interpreter, const Call& call, std::size_t value,
                           const Value* length) {
   HostBinding binding{.range = call.node->range};
   if (length)
@@ -145,14 +151,17 @@ HostBinding value_binding(const State& state, const Call& call, std::size_t valu
   const bool addressed =
       node->kind == Kind::unary && node->text == "&" && node->children[0]->kind == Kind::name;
   if (addressed)
-    if (const auto found = state.find(node->children[0]->text)) binding.type = found->type;
+    if (const auto found = interpreter.state().find(node->children[0]->text))
+      binding.type = found->type;
+  if (binding.bytes && binding.bytes == interpreter.layouts().bytes_of(binding.type))
+    binding.members = interpreter.layouts().members_of(binding.type);
   return binding;
 }
 
 Value set_bytes(Interpreter& interpreter, const Call& call) {
   auto& state = interpreter.state();
   if (call.arguments.size() < 3) return {};
-  const auto binding = value_binding(state, call, 0, call.argument(1));
+  const auto binding = value_binding(interpreter, call, 0, call.argument(1));
   for (const auto& encoder : encoders(interpreter, call))
     bind_at(state, *encoder, call.argument(2), binding, {});
   return {};
@@ -181,7 +190,7 @@ Value set_kernel_arg(Interpreter& interpreter, const Call& call) {
   auto& state = interpreter.state();
   if (call.arguments.size() < 4) return {};
   const auto memory = buffers_of(call.arguments[3]);
-  auto binding = value_binding(state, call, 3, call.argument(2));
+  auto binding = value_binding(interpreter, call, 3, call.argument(2));
   binding.is_buffer = !memory.empty() || is_buffer_type(binding.type);
   for (const auto& kernel : alternatives(call.arguments[0]))
     if (kernel.kind == Value::Kind::kernel)
@@ -232,6 +241,22 @@ std::optional<std::size_t> threads_of(const Value& size) {
   return threads;
 }
 
+// The binding as a kernel sees it: what the elements of a buffer are. `is_one`: no other kernel may
+// run in its place, which may take other types.
+HostBinding described(const Interpreter& interpreter, const Bound& bound, bool is_one) {
+  auto binding = bound.binding;
+  if (binding.is_buffer && binding.type.empty()) {
+    binding.type = type_of(bound.memory);
+    binding.members = interpreter.layouts().members_of(binding.type);
+    if (!binding.members.empty()) binding.bytes = interpreter.layouts().bytes_of(binding.type);
+  }
+  if (is_one && binding.type != contradictory_type) return binding;
+  return {.index = binding.index,
+          .is_buffer = binding.is_buffer,
+          .memory = binding.memory,
+          .range = binding.range};
+}
+
 // Adds the bindings of the same dispatch on another path.
 void merge(HostDispatch& known, const HostDispatch& more) {
   if (known.threads != more.threads) known.threads.reset();
@@ -243,8 +268,10 @@ void merge(HostDispatch& known, const HostDispatch& more) {
 }
 
 // Adds a dispatch to the result; its buffers now hold what the kernel computes.
-void report_dispatch(State& state, const Value& kernel, Object& arguments, const Call& call,
+void report_dispatch(Interpreter& interpreter, const Value& kernel, Object& arguments,
+                     const Call& call, bool is_one,
                      std::optional<std::size_t> threads = std::nullopt) {
+  auto& state = interpreter.state();
   state.uses_gpu = true;
   if (kernel.kind != Value::Kind::kernel || kernel.text.empty())
     state.host.dispatches_known = false;
@@ -253,8 +280,7 @@ void report_dispatch(State& state, const Value& kernel, Object& arguments, const
   dispatch.threads = threads;
   if (!state.may_repeat()) dispatch.overlapping = arguments.overlapping;
   for (const auto& each : arguments.bindings) {
-    auto binding = each.binding;
-    if (binding.is_buffer && binding.type.empty()) binding.type = type_of(each.memory);
+    auto binding = described(interpreter, each, is_one);
     if (binding.index < unknown_index) dispatch.bindings.push_back(std::move(binding));
     for (const auto& memory : each.memory) {
       memory->bound_to.insert({name, each.binding.index});
@@ -282,8 +308,9 @@ Value dispatch(Interpreter& interpreter, const Call& call) {
       call.arguments.size() >= 2 ? threads_of(call.arguments.back()) : std::nullopt;
   for (const auto& encoder : encoders(interpreter, call)) {
     if (encoder->pipeline.kind == Value::Kind::unknown) state.host.dispatches_known = false;
-    for (const auto& kernel : alternatives(encoder->pipeline))
-      report_dispatch(state, kernel, *encoder, call, threads);
+    const auto kernels = alternatives(encoder->pipeline);
+    for (const auto& kernel : kernels)
+      report_dispatch(interpreter, kernel, *encoder, call, kernels.size() == 1, threads);
   }
   return {};
 }
@@ -297,7 +324,7 @@ Value enqueue(Interpreter& interpreter, const Call& call) {
   for (const auto& kernel : alternatives(target_of(*kernels))) {
     if (kernel.kind != Value::Kind::kernel) continue;
     any = true;
-    report_dispatch(state, kernel, *kernel.object, call);
+    report_dispatch(interpreter, kernel, *kernel.object, call, /*is_one=*/true);
   }
   if (!any) state.host.dispatches_known = false;
   return {};
@@ -380,6 +407,14 @@ Value fetch(State& state, const Call& call, const Value& names) {
     first = false;
   }
   return result;
+}
+
+GpuStep gpu_step(std::string_view function) {
+  const auto* known = known_function(function);
+  if (!known) return GpuStep::none;
+  const auto is_any_of = [&](auto... models) { return ((known->call == models) || ...); };
+  if (is_any_of(new_function, create_kernel, fetch_all)) return GpuStep::fetch;
+  return is_any_of(dispatch, enqueue, dispatch_unknown) ? GpuStep::dispatch : GpuStep::none;
 }
 
 std::span<const KnownFunction> gpu_functions() { return gpu_table; }

@@ -37,6 +37,7 @@ void Interpreter::run() {
       for (const auto* function : unused) interpret_entry_point(*function);
   }
   if (!tree_.complete || steps_ > most_steps) discard_results();
+  find_gaps();
 }
 
 // A library calls functions of the objects that it was given, such as a delegate.
@@ -86,8 +87,10 @@ void Interpreter::interpret_entry_point(const Node& function) {
   const auto owner = owner_of(function);
   const auto result = invoke(function, std::move(arguments), {},
                              owner.empty() ? nullptr : shared_instance(owner), state_.globals);
-  if (function.text != "main")
+  if (function.text != "main") {
     for (const auto& object : objects_of(result)) object->is_callers = true;
+    if (holds(result, Value::Kind::kernel)) leave_open(function.range);
+  }
   for (auto i = first; i < state_.objects().size(); ++i)
     report_remaining(state_, *state_.objects()[i]);
   for (const auto& [name, object] : instances_)

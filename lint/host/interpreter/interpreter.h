@@ -69,11 +69,14 @@ class TypeLayouts {
   // packing, unnamed members, members that the parser cannot read, preprocessor directives and
   // second definitions make a struct unknown.
   std::optional<std::size_t> bytes_of(std::string_view type) const;
+  // The members of a struct whose size is known; none of other types.
+  std::vector<HostMember> members_of(std::string_view type) const;
 
  private:
   struct Layout {
     std::size_t bytes = 0;
     std::size_t alignment = 1;
+    std::vector<HostMember> members = {};
   };
   std::optional<Layout> layout_of(std::string_view type, unsigned depth) const;
   static std::optional<Layout> layout_of_vector(std::string_view type);
@@ -102,6 +105,7 @@ class Interpreter {
 
   State& state() { return state_; }
   const SymbolTable& symbols() const { return symbols_; }
+  const TypeLayouts& layouts() const { return layouts_; }
 
   // Assigns to a place; `mark` is "=", "+=", …
   void store(const NodePtr& place, const Value& value, const std::string& mark, const Range& range);
@@ -136,6 +140,10 @@ class Interpreter {
   void interpret_callbacks(const std::vector<const Node*>& unused);
   // The parts that were not interpreted could change every result.
   void discard_results();
+  // Says where other code may fetch or dispatch kernels (reach.cpp).
+  void find_gaps();
+  // Kernels that are not known may be dispatched from here on.
+  void leave_open(const Range& range);
   bool out_of_steps();
   void use_up_steps();
 
@@ -252,6 +260,7 @@ class Interpreter {
   std::map<std::string, std::shared_ptr<Object>> instances_;  // by class
   std::vector<std::shared_ptr<Object>> given_away_;  // of the host's own classes, to unknown code
   std::set<std::string> in_making_;                  // classes whose members are being made
+  std::set<const Node*> ran_;                        // functions and lambdas
   std::vector<const Node*> stack_;                   // functions that are running
   std::vector<std::optional<Value>> results_;        // what they returned so far
   double next_enumerator_ = 0;

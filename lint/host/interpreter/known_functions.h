@@ -19,6 +19,10 @@ struct KnownFunction {
 // The model of a function, or null.
 const KnownFunction* known_function(std::string_view name);
 
+// What a call does for a kernel, by the name of the function.
+enum class GpuStep { none, fetch, dispatch };
+GpuStep gpu_step(std::string_view function);
+
 // Libraries, kernels, encoders, dispatches: Metal and OpenCL.
 std::span<const KnownFunction> gpu_functions();
 // Buffers, copies, allocation.

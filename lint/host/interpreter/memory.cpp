@@ -98,10 +98,12 @@ Value first_memory(const std::vector<Value>& values) {
 }
 
 void learn_element_type(const Value& value, const std::string& type) {
-  if (type.find('*') == std::string::npos || !is_memory_type(type)) return;
+  if (type.find('*') == std::string::npos) return;
   const auto element = element_type(type);
-  if (element == "uint8_t" || element == "char" || element == "auto") return;
+  // Bytes say nothing about what is written.
+  if (element == "auto" || element == "void" || size_of_type(element) == 1) return;
   for (const auto& object : objects_of(value)) {
+    if (!is_memory_type(type) && object->role != Object::Role::buffer) continue;
     if (object->type.empty())
       object->type = element;
     else if (object->type != element)

@@ -92,6 +92,11 @@ std::optional<std::size_t> TypeLayouts::bytes_of(std::string_view type) const {
   return layout ? std::optional(layout->bytes) : std::nullopt;
 }
 
+std::vector<HostMember> TypeLayouts::members_of(std::string_view type) const {
+  const auto layout = layout_of(type.substr(0, type.find('&')), 0);
+  return layout ? layout->members : std::vector<HostMember>{};
+}
+
 std::optional<TypeLayouts::Layout> TypeLayouts::layout_of(std::string_view type,
                                                           unsigned depth) const {
   if (depth > deepest_struct || type.find_first_of("[<") != std::string_view::npos)
@@ -132,7 +137,9 @@ std::optional<TypeLayouts::Layout> TypeLayouts::layout_of_struct(const Node& def
     if (member->kind != Node::Kind::variable || is_static(*member)) continue;
     const auto layout = layout_of(member->type, depth + 1);
     if (!layout) return std::nullopt;
-    whole.bytes = next_multiple(whole.bytes, layout->alignment) + layout->bytes;
+    const auto offset = next_multiple(whole.bytes, layout->alignment);
+    whole.members.push_back({last_name(member->text), offset, layout->bytes});
+    whole.bytes = offset + layout->bytes;
     whole.alignment = std::max(whole.alignment, layout->alignment);
   }
   if (whole.bytes == 0) return std::nullopt;

@@ -148,6 +148,19 @@ std::optional<Layout> Layouts::array_of(WordRange element, WordRange count) cons
   return Layout{layout->bytes * *number, layout->alignment, "", {}};
 }
 
+// Of Swift's (Float, Float): like a struct without names.
+std::optional<Layout> Layouts::tuple_of(WordRange members) const {
+  Layout whole;
+  for (const auto& part : calls_.parts(members)) {
+    const auto member = of(part.value);
+    if (!member || member->alignment == 0) return std::nullopt;
+    whole.bytes = (whole.bytes + member->alignment - 1) / member->alignment * member->alignment +
+                  member->bytes;
+    whole.alignment = std::max(whole.alignment, member->alignment);
+  }
+  return whole.bytes > 0 ? std::optional(whole) : std::nullopt;
+}
+
 std::optional<Layout> Layouts::of(WordRange type) const {
   // ctypes.c_float, std::ffi::c_float: the last name tells.
   while (type.first + 2 < type.end && words_[type.first].is_name()) {
@@ -167,6 +180,8 @@ std::optional<Layout> Layouts::of(WordRange type) const {
   if (language_ == HostLanguage::python && type.end - type.first == 3 &&
       calls_.is(type.first + 1, "*"))
     return array_of({type.first, type.first + 1}, {type.first + 2, type.end});
+  if (language_ == HostLanguage::swift && first.is("(") && calls_.match(type.first) + 1 == type.end)
+    return tuple_of({type.first + 1, type.end - 1});
   if (!first.is_name()) return std::nullopt;
   if (language_ == HostLanguage::swift)
     if (auto vector = vector_of(type)) return vector;

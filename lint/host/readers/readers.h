@@ -138,6 +138,7 @@ class Layouts {
   void add(std::string_view name, const std::vector<Member>& members);
   std::vector<Member> members_of(WordRange body) const;
   bool is_repr_c(std::size_t struct_word) const;
+  std::optional<Layout> tuple_of(WordRange members) const;
   std::optional<Layout> vector_of(WordRange type) const;
   std::optional<Layout> array_of(WordRange element, WordRange count) const;
   std::optional<Layout> scalar_named(std::string_view name) const;

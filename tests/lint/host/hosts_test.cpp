@@ -20,7 +20,7 @@ const fs::path folder = fs::path(MSCI_SOURCE_DIR) / "tests/lint/host";
 
 std::vector<fs::path> all_hosts() {
   std::vector<fs::path> all;
-  for (const auto* room : {"hosts", "text_hosts"})
+  for (const auto* room : {"applications", "hosts", "structs", "text_hosts"})
     for (const auto& each : fs::directory_iterator(folder / room))
       if (each.path().extension() != ".metal") all.push_back(each.path());
   std::sort(all.begin(), all.end());
@@ -52,7 +52,8 @@ fs::path kernels_of(const fs::path& host) {
 }
 
 std::string name_of(const fs::path& host) {
-  return host.stem().string() + "_" + host.extension().string().substr(1);
+  return host.parent_path().filename().string() + "_" + host.stem().string() + "_" +
+         host.extension().string().substr(1);
 }
 
 class Hosts : public testing::TestWithParam<fs::path> {};

@@ -30,3 +30,7 @@ kernel void shift(device float4* points [[buffer(0)]], constant Packed& p [[buff
 
 [[max_total_threads_per_threadgroup(256)]]
 kernel void fill(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = 1.0f; }
+
+vertex float4 quad_vertex(uint i [[vertex_id]]) { return float4(i & 1, i >> 1, 0, 1); }
+
+fragment half4 quad_fragment() { return half4(1); }
