@@ -3,10 +3,10 @@
 
 tests/architecture/walk_test.py SOURCE_DIR
 
-Each row below "## One score, file by file" and "## One checked run, file by file" names a file, functions in it, and
-the functions that these call next. A function must be defined in its file, a call must stand in the body of one of the
-row's functions, and another row must have the function that is called. Each row but the first of a walk is called. The
-second walk begins within the first one, so its rows may lead to that one's and follow from them."""
+Each row below "## One score, file by file", "## One checked run, file by file" and "## One proof, file by file" names a
+file, functions in it, and the functions that these call next. A function must be defined in its file, a call must stand
+in the body of one of the row's functions, and another row must have the function that is called. Each row but the first
+of a walk is called. A later walk begins within those before, so its rows may lead to theirs and follow from them."""
 import re
 import sys
 from pathlib import Path
@@ -38,19 +38,20 @@ def matching(text, at):
 
 
 def bodies(code, name):
-    """The bodies of the functions and objects of that name, and what initialises members of that name."""
+    """The bodies of the functions and objects of that name, with what a constructor initialises, and what initialises
+    members of that name."""
     found = [code[at.end():matching(code, at.end() - 1)] for at in re.finditer(rf"\b{name}(?: =)? ?{{", code)]
     found += re.findall(rf"(?<!\w)\.{name} = ([^\n]+)", code)
     for at in re.finditer(rf"\b{name}\(", code):
         if head := HEAD.match(code, matching(code, at.end() - 1)):
-            found.append(code[head.end():matching(code, head.end() - 1)])
+            found.append(code[head.start():matching(code, head.end() - 1)])
     return found
 
 
 def call_of(name, functions):
-    """What a call of that name looks like: in a table of functions, as a type, or in a message to another process ("build").
-    Where the row has a function of the same name, only another object's is meant."""
-    return rf"(?:\.|->){name}\(|\"{name}\"" if name in functions else rf"(?<!auto )\b{name} ?[(<{{>,}}]"
+    """What a call of that name looks like: in a table of functions, as the type of an object, or in a message to
+    another process ("build"). Where the row has a function of the same name, only another object's is meant."""
+    return rf"(?:\.|->){name}\(|\"{name}\"" if name in functions else rf"(?<!auto )\b{name}(?: ?[(<{{>,}}]| \w+\()"
 
 
 def problems_of(rows, read, around=()):
@@ -78,7 +79,9 @@ def problems_of(rows, read, around=()):
 
 def check_the_checks():
     files = {"a.cpp": "int f(int x) {\n  return g(x);\n}\n", "b.cpp": "int C::g(int x) const { return x; }\n",
-             "c.cpp": "int h(int g) {\n  return g + 1;\n}\n", "d.cpp": "int run(int x) {\n  return x ? run(x - 1) : 0;\n}\n"}
+             "c.cpp": "int h(int g) {\n  return g + 1;\n}\n", "e.cpp": "int k() {\n  C c(1);\n}\n",
+             "f.cpp": "C::C(int x)\n    : y_(k(x)) {}\n",
+             "d.cpp": "int run(int x) {\n  return x ? run(x - 1) : 0;\n}\n"}
     rows = [("p", "a.cpp", ["f"], ["g"]), ("p", "b.cpp", ["g"], [])]
     assert not problems_of(rows, files.get), problems_of(rows, files.get)
     for wrong, why in [([("p", "a.cpp", ["g"], [])], "a call does not define a function"),
@@ -89,6 +92,8 @@ def check_the_checks():
                        ([("p", "a.cpp", ["f"], []), rows[1]], "no row calls a function"),
                        (rows + [(str(i), "b.cpp", ["g"], []) for i in range(3)], "too many processes")]:
         assert problems_of(wrong, files.get), why
+    made = [("p", "e.cpp", ["k"], ["C"]), ("p", "f.cpp", ["C"], ["k"])]
+    assert not problems_of(made, files.get), problems_of(made, files.get)
     assert not problems_of(rows[:1], files.get, around=rows[1:]), "a walk leads to the one around it"
     assert not problems_of([rows[0], rows[1]], files.get, around=rows), "a walk follows from the one around it"
     assert bodies("constexpr T tools = {a, b};", "tools") and bodies("  .judge = within(1),", "judge")
@@ -98,12 +103,14 @@ def main():
     check_the_checks()
     source = Path(sys.argv[1])
     page = (source / "docs/inner_workings.md").read_text()
-    score, checked = walk_of(page, "One score"), walk_of(page, "One checked run")
-    assert min(len(score), len(checked)) > 10, "docs/inner_workings.md has no walks"
-    read = lambda file: (source / file).read_text()
-    wrong = problems_of(score, read) + problems_of(checked, read, around=score)
-    print("\n".join(wrong) or f"{len({row[1] for row in score})} files lead from the command line to the score, "
-          f"{len({row[1] for row in checked})} through a checked run")
+    walks = {title: walk_of(page, title) for title in ("One score", "One checked run", "One proof")}
+    assert min(map(len, walks.values())) > 10, "docs/inner_workings.md lacks a walk"
+    wrong, around = [], []
+    for rows in walks.values():
+        wrong += problems_of(rows, lambda file: (source / file).read_text(), around)
+        around += rows
+    counts = ", ".join(f"{title}: {len({row[1] for row in rows})} files" for title, rows in walks.items())
+    print("\n".join(wrong) or counts)
     sys.exit(bool(wrong))
 
 
