@@ -11,8 +11,6 @@
 namespace msci::prover {
 namespace {
 
-// The touches that the calls name (compiler/check/calls.h).
-constexpr unsigned touch_atomic = 2, touch_atomic_write = 3, touch_add = 6;
 // The memories that a barrier's flags name (metal_compute).
 constexpr unsigned device_flag = 1, threadgroup_flag = 2;
 
@@ -21,39 +19,39 @@ unsigned constant(const llvm::CallInst& call, unsigned argument) {
   return value ? static_cast<unsigned>(value->getZExtValue()) : 0;
 }
 
-void set_touch(Access& access, unsigned touch) {
-  access.atomic = touch & touch_atomic;
-  access.adds = touch == touch_add;
-  access.stores = touch == touch_atomic_write;
+void set_kind(AccessCall& access, AccessKind kind) {
+  access.atomic = is_atomic(kind);
+  access.adds = kind == AccessKind::add;
+  access.stores = kind == AccessKind::atomic_write;
 }
 
-// msci.check.read.SPACE and msci.check.reach: offset, bytes, align, object, location, wrapped,
-// touch.
-Access bounding_access(const llvm::CallInst& call, bool reads, llvm::StringRef space) {
-  Access access{.call = &call,
-                .offset = call.getArgOperand(0),
-                .bytes = constant(call, 1),
-                .align = constant(call, 2),
-                .object = call.getArgOperand(3),
-                .location = constant(call, 4),
-                .wrapped = call.getArgOperand(5),
-                .bounds = true,
-                .records = reads};
-  set_touch(access, constant(call, 6));
+// msci.check.read.SPACE and msci.check.reach: offset, bytes, align, object, location, wrapped, and
+// the AccessKind.
+AccessCall bounding_access(const llvm::CallInst& call, bool reads, llvm::StringRef space) {
+  AccessCall access{.call = &call,
+                    .offset = call.getArgOperand(0),
+                    .bytes = constant(call, 1),
+                    .align = constant(call, 2),
+                    .object = call.getArgOperand(3),
+                    .location = constant(call, 4),
+                    .wrapped = call.getArgOperand(5),
+                    .bounds = true,
+                    .records = reads};
+  set_kind(access, static_cast<AccessKind>(constant(call, 6)));
   access.threadgroup = space == "threadgroup";
   return access;
 }
 
-// msci.check.write.SPACE[.TYPE]: offset, bytes, object, location, touch, same, and the value.
-Access recorded_write(const llvm::CallInst& call, llvm::StringRef space) {
-  Access access{.call = &call,
-                .offset = call.getArgOperand(0),
-                .bytes = constant(call, 1),
-                .object = call.getArgOperand(2),
-                .location = constant(call, 3),
-                .records = true,
-                .writes = true};
-  set_touch(access, constant(call, 4));
+// msci.check.write.SPACE[.TYPE]: offset, bytes, object, location, AccessKind, same, and the value.
+AccessCall recorded_write(const llvm::CallInst& call, llvm::StringRef space) {
+  AccessCall access{.call = &call,
+                    .offset = call.getArgOperand(0),
+                    .bytes = constant(call, 1),
+                    .object = call.getArgOperand(2),
+                    .location = constant(call, 3),
+                    .records = true,
+                    .writes = true};
+  set_kind(access, static_cast<AccessKind>(constant(call, 4)));
   access.threadgroup = space.starts_with("threadgroup");
   access.same = call.getArgOperand(5);
   if (call.arg_size() > 6) access.stored = call.getArgOperand(6);

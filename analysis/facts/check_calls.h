@@ -1,5 +1,5 @@
-// The calls by which the IR of a checked translation tells what it accesses (compiler/check/calls.h
-// makes them). This is what a proof is about: that none of these calls reports a fault.
+// The calls of msci.check.* in the IR of a checked translation, as analysis/check/passes/calls.h
+// makes them. This is what a proof is about: that none of these calls reports a fault.
 #pragma once
 
 #include <llvm/IR/InstrTypes.h>
@@ -20,7 +20,7 @@ class Value;
 namespace msci::prover {
 
 // One call that checks or records an access.
-struct Access {
+struct AccessCall {
   const llvm::CallInst* call = nullptr;
   const llvm::Value* offset = nullptr;  // in bytes, from the first byte of the object
   unsigned bytes = 0;
@@ -35,7 +35,7 @@ struct Access {
   bool adds = false;                    // an atomic sum, which a store may delete
   bool stores = false;                  // an atomic store
   bool threadgroup = false;             // in threadgroup memory
-  const llvm::Value* same = nullptr;    // of a write: whether memory holds the value already
+  const llvm::Value* same = nullptr;    // of a write: whether memory already holds the value
   const llvm::Value* stored = nullptr;  // of a plain write: the value, where it is a number
 };
 
@@ -59,7 +59,7 @@ struct Barrier {
 
 // What a kernel does with memory, in the order of its instructions.
 struct KernelCalls {
-  std::vector<Access> accesses;
+  std::vector<AccessCall> accesses;
   std::vector<Condition> conditions;
   std::vector<Barrier> barriers;
   bool has_fence = false;

@@ -91,7 +91,7 @@ std::optional<std::set<unsigned>> Code::objects_of(const llvm::Value& object) co
   return objects;
 }
 
-bool Code::may_be_in(const Access& access, std::size_t memory) const {
+bool Code::may_be_in(const AccessCall& access, std::size_t memory) const {
   const auto objects = objects_of(*access.object);
   return !objects || std::any_of(objects->begin(), objects->end(),
                                  [&](unsigned object) { return memory_of(object) == memory; });

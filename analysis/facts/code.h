@@ -55,7 +55,7 @@ class Code {
   // The objects that an access may be to; none if that is unknown.
   std::optional<std::set<unsigned>> objects_of(const llvm::Value& object) const;
   // Whether an access may be to an object in that memory.
-  bool may_be_in(const Access& access, std::size_t memory) const;
+  bool may_be_in(const AccessCall& access, std::size_t memory) const;
   // The object that a pointer leads into.
   std::optional<unsigned> object_of(const llvm::Value& pointer) const;
 

@@ -126,7 +126,7 @@ class Walk {
     return around && around->getHeader() == &to && around->contains(&loop);
   }
 
-  void note(const Access& access, const Path& path) {
+  void note(const AccessCall& access, const Path& path) {
     const auto covers = [&](const Following& one, const Following& other) {
       return one.access == other.access && one.iterations == other.iterations &&
              (one.is_exact || !other.is_exact) &&
@@ -147,7 +147,7 @@ class Walk {
   };
   const Code& code_;
   const std::vector<const llvm::Loop*>& loops_;
-  std::map<const llvm::Instruction*, const Access*> accesses_;
+  std::map<const llvm::Instruction*, const AccessCall*> accesses_;
   std::map<const llvm::Instruction*, Order> barriers_;
   std::set<const llvm::BasicBlock*> deciders_;
   std::vector<bool> has_barrier_;  // by loop

@@ -1,7 +1,7 @@
-// Which accesses may follow a barrier before the next one.
+// The intervals between barriers: which accesses may follow a barrier before the next one.
 //
 // If all threads come to the same barriers in the same iterations, two accesses are unordered only
-// if both can follow one barrier, or the beginning, without another between.
+// if both can follow the same barrier, or the beginning, with no other barrier between.
 #pragma once
 
 #include <functional>
@@ -17,22 +17,22 @@ struct Start {
   const llvm::CallInst* barrier = nullptr;  // null: the beginning
 };
 
-// Which iteration of a loop it is.
+// The iteration of a loop in which an access follows its start.
 struct Iteration {
   enum class Kind {
-    outside,   // of the loop
-    any,       // nothing is known
-    relative,  // so many after that of the start
-    absolute,  // the number itself: the loop was entered after the start
-    left,      // it was the last one, so many after that of the start
+    outside,   // none: the access is outside of the loop
+    any,       // an unknown one
+    relative,  // `count` iterations after that of the start
+    absolute,  // number `count`, from 0: the loop was entered after the start
+    left,      // none: the loop ended with iteration `count` after that of the start
   };
-  static constexpr int many = 2;  // or more
+  static constexpr int many = 2;  // as a count: 2 or more
   Kind kind = Kind::outside;
   int count = 0;
   auto operator<=>(const Iteration&) const = default;
 };
 
-// A side of a branch, in this iteration of the loops around it.
+// A side that the way to an access takes at a branch.
 struct Turn {
   const llvm::BasicBlock* from = nullptr;
   const llvm::BasicBlock* to = nullptr;
@@ -42,16 +42,16 @@ struct Turn {
 // An access behind a start, with the iteration of each loop of the code, by its place in
 // Code::all_loops.
 struct Following {
-  const Access* access = nullptr;
+  const AccessCall* access = nullptr;
   std::vector<Iteration> iterations;
-  // The sides on which the way to it leaves out barriers.
+  // The sides that the way takes at branches which decide about barriers.
   std::set<Turn> turns = {};
-  // Otherwise there may be a barrier on the way after all: one that may order, or one of an
-  // iteration that the turns do not tell.
+  // Whether certainly no barrier lies on the way. Otherwise one may: a barrier that perhaps orders
+  // (Order::maybe), or one in an iteration that the turns do not tell.
   bool is_exact = true;
 };
 
-// Whether a barrier orders what the question is about.
+// Whether a barrier orders the accesses that a question is about.
 enum class Order { never, maybe, always };
 using Separates = std::function<Order(const Barrier&)>;
 

@@ -330,7 +330,7 @@ void Questions::claim_bounds(std::vector<ProofClaim>& claims) {
   for (unsigned i = scope_.bounds_of_buffers ? 0 : first_array; i < code_.signature.objects.size();
        ++i) {
     const bool is_touched = std::any_of(code_.calls.accesses.begin(), code_.calls.accesses.end(),
-                                        [&](const Access& access) {
+                                        [&](const AccessCall& access) {
                                           const auto objects = code_.objects_of(*access.object);
                                           return access.bounds && objects && objects->contains(i);
                                         });

@@ -77,11 +77,11 @@ class Questions {
   Truth same_iterations(Event& event, const Following& access);
   Truth makes_turns(Event& event, const Following& access);
   bool is_exact(Event& event, const Following& access) const;
-  Term offset_in_memory(Event& event, const Access& access, unsigned object);
+  Term offset_in_memory(Event& event, const AccessCall& access, unsigned object);
   unsigned unit_of(const std::vector<Following>& accesses, const std::vector<unsigned>& objects);
   std::string distinct_slots();
-  bool may_repeat(Event& event, const Access& access);
-  std::string stored_value(Event& event, const Access& access);
+  bool may_repeat(Event& event, const AccessCall& access);
+  std::string stored_value(Event& event, const AccessCall& access);
   Truth relation(Pair pair);
 
   // Decides a formula, within what is left of the time.

@@ -78,7 +78,7 @@ bool Questions::is_exact(Event& event, const Following& access) const {
 
 // Whether the thread may have stored the same value at the same place before: in an iteration
 // before, or by another store. Memory then stays as it is, so that this does not count as a race.
-bool Questions::may_repeat(Event& event, const Access& access) {
+bool Questions::may_repeat(Event& event, const AccessCall& access) {
   if (!access.writes || access.atomic || !access.stored) return false;
   const auto stays = [&](const llvm::Value& value, const llvm::Loop& loop) {
     auto& changing = const_cast<llvm::Value&>(value);
@@ -100,7 +100,7 @@ bool Questions::may_repeat(Event& event, const Access& access) {
 }
 
 // A term for what a plain store writes: equal terms are equal values.
-std::string Questions::stored_value(Event& event, const Access& access) {
+std::string Questions::stored_value(Event& event, const AccessCall& access) {
   if (!access.stored) return "";
   const auto& value = *access.stored;
   if (const auto* number = llvm::dyn_cast<llvm::ConstantFP>(&value))
@@ -140,7 +140,7 @@ std::string Questions::distinct_slots() {
 }
 
 // From the first byte of the memory that objects may share.
-Term Questions::offset_in_memory(Event& event, const Access& access, unsigned object) {
+Term Questions::offset_in_memory(Event& event, const AccessCall& access, unsigned object) {
   Terms terms(script_);
   return terms.add(terms.as_signed(event.term(*access.offset), 64),
                    number(static_cast<Wide>(code_.offset_of(object))));
