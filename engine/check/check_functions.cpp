@@ -61,6 +61,12 @@ bool is_bounded(const SimdgroupChecks& checks, const CheckedSite& site, Word off
 }
 
 // ---- accesses, as generated code calls them
+//
+// read() bounds the accesses of lanes and records those that stay inside; read_inside() only
+// records, because generated code has found all inside; reach() only bounds: write() records a
+// write when it is known whether it changes memory. All lanes of a `_shared` function access one
+// place, those of a `_row` function lie side by side, and `_objects` functions take an object for
+// each lane.
 
 // `order`: 32 bits of lanes that follow the lane before, then 32 of those ahead of it.
 LaneAccesses accesses_of(const Word* offsets, std::uint32_t lanes, Word order) {
@@ -75,9 +81,8 @@ void read(const SimdgroupChecks* checks, const CheckedSite* site, Word* offsets,
     record_reads(*checks, *site, accesses_of(offsets, lanes & ~redirected, order), object);
 }
 
-// Reads that are known to be inside the object.
-void note(const SimdgroupChecks* checks, const CheckedSite* site, const Word* offsets,
-          std::uint32_t lanes, std::uint32_t object, Word order) {
+void read_inside(const SimdgroupChecks* checks, const CheckedSite* site, const Word* offsets,
+                 std::uint32_t lanes, std::uint32_t object, Word order) {
   record_reads(*checks, *site, accesses_of(offsets, lanes, order), object);
 }
 
@@ -86,14 +91,14 @@ void reach(const SimdgroupChecks* checks, const CheckedSite* site, Word* offsets
   bound(*checks, *site, offsets, lanes, object, wrapped);
 }
 
-// Reads side by side, that of lane `first` at `offset`.
-void note_read_row(const SimdgroupChecks* checks, const CheckedSite* site, Word offset,
-                   std::uint32_t lanes, std::uint32_t first, std::uint32_t object) {
+// The read of lane `first` is at `offset`.
+void read_inside_row(const SimdgroupChecks* checks, const CheckedSite* site, Word offset,
+                     std::uint32_t lanes, std::uint32_t first, std::uint32_t object) {
   if (lanes) record_reads(*checks, *site, LaneRow{offset, lanes, first}, object);
 }
 
-void note_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word offset,
-                 std::uint32_t lanes, std::uint32_t object) {
+void read_inside_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word offset,
+                        std::uint32_t lanes, std::uint32_t object) {
   record_shared_read(*checks, *site, offset, lanes, object);
 }
 
@@ -107,7 +112,7 @@ Word reach_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word o
 Word read_shared(const SimdgroupChecks* checks, const CheckedSite* site, Word offset,
                  std::uint32_t lanes, std::uint32_t object, std::uint32_t wrapped) {
   if (is_bounded(*checks, *site, offset, object, wrapped))
-    note_shared(checks, site, offset, lanes, object);
+    read_inside_shared(checks, site, offset, lanes, object);
   return reach_shared(checks, site, offset, lanes, object, wrapped);
 }
 
@@ -283,9 +288,9 @@ RuntimeFunctions check_functions() {
           named("read", &read),
           named("read.objects", &read_objects),
           named("read.shared", &read_shared),
-          named("note", &note),
-          named("note.row", &note_read_row),
-          named("note.shared", &note_shared),
+          named("read.inside", &read_inside),
+          named("read.inside.row", &read_inside_row),
+          named("read.inside.shared", &read_inside_shared),
           named("reach", &reach),
           named("reach.objects", &reach_objects),
           named("reach.shared", &reach_shared),

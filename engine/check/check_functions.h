@@ -12,7 +12,7 @@ namespace msci::engine {
 // Their names in generated code, and their addresses.
 RuntimeFunctions check_functions();
 
-// Barriers in checked code: what they order, and which threads do not reach them.
+// ---- barriers (checked_barriers.cpp)
 
 // At a barrier of the threadgroup: waits for the other simdgroups, and counts the barrier for the
 // memories that `flags` names. `barrier` distinguishes barriers of one location.
@@ -26,19 +26,21 @@ void pass_simdgroup_barrier(SimdgroupChecks* checks, std::uint32_t flags, std::u
 // When the simdgroup has ended: reports a barrier that some lanes did not reach.
 void end_barriers(SimdgroupChecks* checks);
 
-// Notes the accesses of a simdgroup's lanes (AccessNotes).
+// ---- notes for launches that several threads of the processor run (AccessNotes;
+// note_accesses.cpp)
 
-// Nothing where one thread of the processor runs the launch. What a threadgroup has written before
-// in the launch need not be noted again.
+// Notes which places of device memory the lanes access. Does nothing in a launch that one thread
+// runs. Callers may leave out what the threadgroup itself has written before in the launch.
 void note_lanes(const SimdgroupChecks& checks, const RecordedObject& to, const Word* offsets,
                 std::uint32_t lanes);
-// Notes accesses of lanes whose elements lie side by side.
+// The same for lanes whose elements lie side by side.
 void note_row(const SimdgroupChecks& checks, const RecordedObject& to, const LaneRow& row);
 
-// Records the accesses of the lanes of a simdgroup in shadow memory, and reports races and reads of
-// memory that was never written.
+// ---- records in shadow memory (record_accesses.cpp)
+//
+// These functions record the accesses of a simdgroup's lanes, and report races and reads of memory
+// that was never written. All accesses lie inside the object of that number.
 
-// `object` is the number of the object that all lanes access.
 void record_reads(const SimdgroupChecks& checks, const CheckedSite& site,
                   const LaneAccesses& accesses, std::uint32_t object);
 
@@ -46,8 +48,8 @@ void record_reads(const SimdgroupChecks& checks, const CheckedSite& site,
 void record_shared_read(const SimdgroupChecks& checks, const CheckedSite& site, Word offset,
                         std::uint32_t lanes, std::uint32_t object);
 
-// `same`: the lanes that store what memory holds, or whose exchange failed. `values`: a number for
-// each lane by which its value is told from those of other lanes; null if unknown.
+// `same`: the lanes that store what memory holds, or whose exchange failed. `values`: for each lane
+// a number that is equal where lanes store equal values; null if unknown.
 void record_writes(const SimdgroupChecks& checks, const CheckedSite& site,
                    const LaneAccesses& accesses, std::uint32_t object, std::uint32_t same,
                    const Word* values);

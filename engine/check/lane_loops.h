@@ -8,7 +8,7 @@
 #include "base/for_each_processor.h"
 #include "engine/check/checked_simdgroup.h"
 
-// Of a function for each processor (MSCI_FOR_EACH_PROCESSOR).
+// Marks a part of a function that is compiled for each processor (MSCI_FOR_EACH_PROCESSOR).
 #define MSCI_PART_OF_CALLER [[gnu::always_inline]] inline
 
 namespace msci::engine {

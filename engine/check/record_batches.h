@@ -9,14 +9,14 @@ namespace msci::engine {
 struct LaneAccesses {
   const Word* offsets;
   std::uint32_t lanes;
-  std::uint32_t followers;  // lanes whose access lies right behind that of the lane before
-  std::uint32_t ahead;      // and lanes whose access lies there or farther on
+  std::uint32_t followers;  // lanes whose access begins where that of the lane before ends
+  std::uint32_t ahead;      // lanes whose access begins there or farther on
 };
 
 // The same where the accesses lie side by side: that of lane `first` at `offset`.
 struct LaneRow {
   Word offset;
-  std::uint32_t lanes;  // not none
+  std::uint32_t lanes;  // at least one
   std::uint32_t first;
 };
 
@@ -36,8 +36,8 @@ std::uint32_t find_inside(const Object& object, const Word* offsets);
 
 // Reads that were recorded.
 struct RecordedReads {
-  std::uint32_t rest = 0;  // lanes whose reads were not: they are faults, or do not suit a batch
-  bool are_own = false;    // all are known to be of what the threadgroup has written in this launch
+  std::uint32_t rest = 0;  // lanes that are not recorded: they have faults, or fit into no batch
+  bool are_own = false;    // certainly all read what their threadgroup wrote in this launch
 };
 RecordedReads record_read_batches(const RecordedObject& to, const LaneAccesses& accesses);
 
@@ -46,9 +46,9 @@ bool record_row_of_reads(const RecordedObject& to, const LaneRow& accesses);
 
 // Writes that were recorded.
 struct RecordedWrites {
-  std::uint32_t rest = 0;    // lanes whose writes were not recorded, for the same reasons
+  std::uint32_t rest = 0;    // lanes that are not recorded, for the same reasons
   std::uint32_t benign = 0;  // writes that would race if they changed memory
-  bool are_own = false;      // all are known to be to what the threadgroup has written before
+  bool are_own = false;      // certainly all write where their threadgroup wrote before
 };
 
 // Records plain writes. `same`: the lanes that store what memory holds.

@@ -65,10 +65,11 @@ struct Rules {
   bool must_be_written;  // threadgroup memory has no contents at first
 };
 
-// Whether nothing orders the two accesses: they belong to one launch and to two threads, either of
-// different threadgroups, or without a barrier of their threadgroup between them and of different
-// simdgroups or without a barrier of their simdgroup. Beyond the
-// number of barriers that is counted, a barrier may lie between them, and no race is reported.
+// Whether no barrier orders two accesses. They belong to one launch and to two threads, and
+//   - the threads are in different threadgroups, or
+//   - no barrier of their threadgroup lies between the accesses, and the threads are in different
+//     simdgroups or no barrier of their simdgroup lies between them either.
+// False, too, where so many barriers were passed that they are no longer counted.
 MSCI_PART_OF_CALLER bool happen_concurrently(Word a, Word b, unsigned index_bits) {
   const auto change = a ^ b;
   const auto same_count = [&](BitField barriers) {
@@ -85,13 +86,13 @@ MSCI_PART_OF_CALLER bool happen_concurrently(Word a, Word b, unsigned index_bits
          (other_threadgroup | (no_barrier & (other_simdgroup | no_simdgroup_barrier)));
 }
 
-// Whether the two race, if one of them writes.
+// Whether two accesses race, if one of them writes and no fence orders them.
 MSCI_PART_OF_CALLER bool conflict(Word before, Word now, unsigned index_bits) {
   const bool are_atomic = (before & now & ShadowEntry::atomic.mask()) != 0;
   return happen_concurrently(before, now, index_bits) & !are_atomic;
 }
 
-// A quick test: whether an older entry certainly conflicts with no new access. It is of another
+// A quick test: whether an older entry certainly races with no new access, because it is of another
 // launch, of no thread, or of the same thread.
 MSCI_PART_OF_CALLER bool is_ordered(Word before, Word now) {
   constexpr auto one_thread = ShadowEntry::thread.one();

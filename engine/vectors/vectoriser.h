@@ -324,7 +324,7 @@ class Vectoriser {
   enum class Spill { offsets, numbers, values };  // what a check reads in memory
   llvm::AllocaInst* spilled(Value* value, Spill purpose);
   Value* object_word(const Value& object, unsigned word);
-  void note_read(Value* site, Value* offset, unsigned bytes, const Value& object);
+  void record_reads(Value* site, Value* offset, unsigned bytes, const Value& object);
   Value* order_of(Value* offsets, unsigned bytes);
   struct CheckedRows;
   std::optional<RowShape> rows_to_check(const llvm::CallInst& call);
@@ -333,7 +333,7 @@ class Vectoriser {
                          llvm::ArrayRef<Value*> firsts);
   Value* none_wraps(const Value& wrapped);
   Parts redirected(llvm::CallInst& call, llvm::StringRef name, Value* site);
-  void note_rows(llvm::CallInst& call, Value* site, const CheckedRows& rows);
+  void record_reads(llvm::CallInst& call, Value* site, const CheckedRows& rows);
   Value* lanes_of_row(const RowShape& shape, std::size_t row);
   struct RowsToRecord;
   struct ShadowRows;

@@ -46,7 +46,7 @@ void Vectoriser::check_rows(llvm::CallInst& call, llvm::StringRef name, Value* s
   auto offsets = either_value(
       rows.hold,
       [&]() -> Parts {
-        if (name == "read") note_rows(call, site, rows);
+        if (name == "read") record_reads(call, site, rows);
         Parts same{rows.stand_alone ? llvm::PoisonValue::get(wide(i64_)) : vector(offset)};
         same.append(rows.firsts);
         return same;
@@ -99,11 +99,11 @@ Vectoriser::Value* Vectoriser::none_wraps(const Value& wrapped) {
 }
 
 // Records reads of rows, if the accesses of their object are recorded.
-void Vectoriser::note_rows(llvm::CallInst& call, Value* site, const CheckedRows& rows) {
+void Vectoriser::record_reads(llvm::CallInst& call, Value* site, const CheckedRows& rows) {
   const auto& object = *call.getArgOperand(3);
   const auto bytes = number_of_constant(*call.getArgOperand(1));
   if (rows.shape.step != bytes)
-    return note_read(site, vector(*call.getArgOperand(0)), bytes, object);
+    return record_reads(site, vector(*call.getArgOperand(0)), bytes, object);
   auto* untracked = builder_.getInt64(ObjectTable::untracked);
   const RowsToRecord reads{.object = object,
                            .bytes = bytes,
@@ -114,7 +114,7 @@ void Vectoriser::note_rows(llvm::CallInst& call, Value* site, const CheckedRows&
     record_rows(reads, [&] {
       for (std::size_t row = 0; row < rows.firsts.size(); ++row)
         call_check(
-            "note.row", builder_.getVoidTy(),
+            "read.inside.row", builder_.getVoidTy(),
             {site, rows.firsts[row], lanes_of_row(rows.shape, row),
              builder_.getInt32(static_cast<unsigned>(row) * rows.shape.lanes), scalar(object)});
     });

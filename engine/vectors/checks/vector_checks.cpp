@@ -14,8 +14,7 @@ namespace msci::engine {
 namespace {
 
 bool reaches_shadow(llvm::StringRef name) {
-  return name == "wait" || name.starts_with("read") || name.starts_with("note") ||
-         name.starts_with("write");
+  return name == "wait" || name.starts_with("read") || name.starts_with("write");
 }
 
 // Of a call that checks an access; none for other instructions.
@@ -182,7 +181,7 @@ void Vectoriser::visit_checked_access(llvm::CallInst& call, llvm::StringRef name
   auto* fits = builder_.CreateICmpUGE(object_word(*object, ObjectTable::bytes), size);
   auto* is_fine = builder_.CreateAnd(fits, builder_.CreateIsNull(bits(is_outside)));
   const auto fine = [&]() -> Parts {
-    if (name == "read") note_read(site, offset, number(1), *object);
+    if (name == "read") record_reads(site, offset, number(1), *object);
     return {offset};
   };
   const auto redirected = [&]() -> Parts {
@@ -271,16 +270,16 @@ Vectoriser::Value* Vectoriser::object_word(const Value& object, unsigned word) {
 }
 
 // Records reads of one object, if its accesses are recorded.
-void Vectoriser::note_read(Value* site, Value* offset, unsigned bytes, const Value& object) {
+void Vectoriser::record_reads(Value* site, Value* offset, unsigned bytes, const Value& object) {
   auto* untracked = builder_.getInt64(ObjectTable::untracked);
   when(builder_.CreateICmpNE(object_word(object, ObjectTable::shadow_at), untracked), [&] {
     auto* type = builder_.getVoidTy();
     if (offset->getType()->isVectorTy())
-      call_check("note", type,
+      call_check("read.inside", type,
                  {site, spilled(offset, Spill::offsets), mask_bits(), scalar(object),
                   order_of(offset, bytes)});
     else
-      call_check("note.shared", type, {site, offset, mask_bits(), scalar(object)});
+      call_check("read.inside.shared", type, {site, offset, mask_bits(), scalar(object)});
   });
 }
 
