@@ -62,7 +62,7 @@ Problem problem_of(const llvm::Type& type) {
 
 // ---- constants
 
-// What stands for a pointer to a function (pointers/function_values.h).
+// What stands for a pointer to a function (compiler/pointers/pointers.h).
 bool is_function_number(const llvm::Constant& constant) {
   const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant);
   return expression && expression->getOpcode() == llvm::Instruction::IntToPtr &&

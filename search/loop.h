@@ -239,7 +239,7 @@ class Store {
   // For files that follow from others; a power failure may lose them.
   [[nodiscard]] std::optional<Error> write_derived(std::string_view name,
                                                    std::string_view text) const;
-  // Afterwards there is no such file.
+  // Removes the file, if it exists.
   void remove(std::string_view name) const;
   // The last iteration that a generator answered; 0 before the first.
   unsigned last_iteration() const;

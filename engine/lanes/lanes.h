@@ -17,9 +17,9 @@
 
 namespace msci::engine {
 
-// Called by generated code where lanes meet. `point`: of the earliest point where lanes of the
-// simdgroup wait, those of one go on together (translate/convergence.h). `function`: the name of
-// what they meet for, "msci.simd.sum.f32". The result is what it gives this lane.
+// Called by generated code where lanes meet. `point`: the number of the place; the lanes that wait
+// at the earliest place go on together (compiler/convergence.h). `function`: the name of what they
+// meet for, "msci.simd.sum.f32". The result is what it gives this lane.
 std::uint64_t meet(std::uint32_t point, const char* function, std::uint32_t value,
                    std::uint32_t argument);
 

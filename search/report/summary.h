@@ -103,8 +103,8 @@ struct RatedCandidate {
   // Over the seed, measured in turns with it; exactly 1 for the seed's own program.
   std::optional<Ratio> speed_up;
   std::optional<Ratio> held_out_speed_up;  // the gate's
-  // Whether its rate at the held-out size is lower than the seed's by that much. The two were not
-  // measured in turns, so that this is no ratio.
+  // Whether its rate at the held-out size is lower than the seed's by that factor. The two were not
+  // measured in turns, so there is no ratio with an interval.
   bool has_low_held_out_rate = false;
   bool operator==(const RatedCandidate&) const = default;
 

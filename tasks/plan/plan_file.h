@@ -35,16 +35,16 @@
 //     "stress": {"sizes": [{"label": "100", "n": 100}], "random": {"n": [1, 300]}}
 //   }
 //
-// Numbers are integers or formulas of them and the parameters (file/formula.h), and in launches
-// also of the indices of loops, of which "round" is that of "repeat". Types are Metal's scalars:
-// float, half, bfloat, bool, and char, short, int and long, also unsigned; values are
+// Numbers are integers or formulas of them and the parameters (file/plan_numbers.h), and in
+// launches also of the indices of loops, of which "round" is that of "repeat". Types are Metal's
+// scalars: float, half, bfloat, bool, and char, short, int and long, also unsigned; values are
 // little-endian. In file names and commands, `{label}` and `{parameter}` are replaced by the
 // size's.
 //
 // A buffer's contents come from `values`, from `file` (.npy, or raw bytes of `type`; relative to
 // the plan), or from `count` elements of `fill`: {"constant": c}, {"iota": [first, step]} or
 // {"uniform": [low, high], "seed": s}; zeros without one. The members of a `struct` lie as a
-// compiler lays them out: each at a multiple of its element's size; file/struct_contents.h has the
+// compiler lays them out: each at a multiple of its element's size; file/plan_instance.h has the
 // members that are pointers, tables of functions and structs. `grid` (threads) and
 // `threadgroup` have one to three numbers; if the threadgroup does not divide the grid, those at
 // the edges are smaller, as in Metal. `bind` is by [[buffer(n)]], `threadgroup_memory` (bytes) by
@@ -52,7 +52,7 @@
 //
 // A texture is a buffer of the plan with texels (texture/texture_memory.h), and a sampler one with
 // a word (texture/sampler_bits.h). Files and commands have texels in the texture's format
-// (file/texture/texture_contents.h); results are compared by file/texture/texture_numbers.h.
+// (file/texture/texture_contents.h, which also compares results).
 //
 // `expect` names the results, after all swaps (--check needs none): each with a `file`, or `{}` if
 // the `reference` command makes it. That command runs once for each size, in the plan's folder,

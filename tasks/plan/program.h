@@ -192,8 +192,8 @@ Result<Translation> load_program_file(std::string_view file);
 
 // Whether two kernels are one program, whatever their sources look like.
 
-// The same text, the same signatures of kernels, and the same tables of functions. The IR counts
-// where there is no text, as in translations for a profile.
+// The same text, the same signatures of kernels, and the same tables of functions. Translations
+// without text, such as those for a profile, are compared by their IR.
 bool is_same_program(const Translation& one, const Translation& other);
 
 // SHA-256 of those, so that programs compare across processes; empty without text and IR.

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Every path in back quotes on a page exists: tests/docs/paths.py SOURCE_DIR
+"""Every path in back quotes on a page, and every source that a comment names, exists: tests/docs/paths.py SOURCE_DIR
 
 A path is a word in back quotes that begins with a folder of the project's top, such as `base/result.h`, or a name in
 back quotes of its own that ends as our sources do, such as `calls.h` or `lower/vectors.h`, which may leave out the
 folders above it. In both, `*`, `<name>` and words in capitals (`KIND`) stand for any text. Blocks of code are not read:
-they show what a user has. Neither is CHANGELOG.md, which names what is gone."""
+they show what a user has. Neither is CHANGELOG.md, which names what is gone.
+
+A comment of C++ code names a source by words such as `calls.h` and `check/calls.h`, which may leave out folders, too."""
 import functools
 import re
 import sys
@@ -14,6 +16,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from project_files import project_files
 
 OF_SOURCES = re.compile(r".+\.(cpp|h|def|py|sh|cmake)")
+IN_COMMENTS = re.compile(r"(?<![\w/.-])(?:[\w-]+/)*[\w-]+\.(?:cpp|h|def)\b")
+OF_SYSTEM = {"sysexits.h", "CL/cl.h"}
 
 
 def words_of(text):
@@ -50,6 +54,16 @@ def missing_paths(text, paths):
             yield line, word
 
 
+def missing_sources(code, paths):
+    """The line and the name of each source in a comment of C++ code that is neither one of the project nor a system's."""
+    known = ends_of(paths) | OF_SYSTEM
+    for number, line in enumerate(code.splitlines(), 1):
+        comment = re.search(r"(?:^|\s)//(.*)", line)
+        for word in IN_COMMENTS.findall(comment[1]) if comment else ():
+            if word not in known:
+                yield number, word
+
+
 def with_folders(files):
     return frozenset([*files, *(str(folder) for file in files for folder in Path(file).parents if str(folder) != ".")])
 
@@ -64,6 +78,8 @@ def check_the_checks():
     assert not list(missing_paths(there, paths)), list(missing_paths(there, paths))
     assert list(missing_paths("```\n`a/x.h`\n```\n\n`a/y.h`", paths)) == [(5, "a/y.h")]
     assert not list(missing_paths("`build/x.txt` `best.metal` `1/2` `float/half`", paths))
+    code = '#include "a/y.h"\n// As in x.h (b/x.h), a/b/x.h.\nint i;  // of d/x.h, y.h\n'
+    assert list(missing_sources(code, paths)) == [(3, "d/x.h"), (3, "y.h")], list(missing_sources(code, paths))
 
 
 def main():
@@ -74,7 +90,10 @@ def main():
     paths = with_folders(files)
     missing = [f"{page}:{line}: {word} does not exist" for page in pages
                for line, word in missing_paths((source / page).read_text(), paths)]
-    print(*missing, f"{len(pages)} pages, {len(missing)} paths that do not exist", sep="\n")
+    code = [name for name in files if name.endswith((".cpp", ".h", ".def"))]
+    missing += [f"{name}:{line}: {word} does not exist" for name in code
+                for line, word in missing_sources((source / name).read_text(), paths)]
+    print(*missing, f"{len(pages)} pages, {len(code)} sources, {len(missing)} paths that do not exist", sep="\n")
     sys.exit(bool(missing))
 
 

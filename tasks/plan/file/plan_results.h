@@ -43,7 +43,7 @@ std::optional<std::string> why_useless(const ExpectedResult& expected, const Tol
 
 // The verdict on the outputs; its error is that of the output that exceeds its limit most. Without
 // a tolerance, the error is the number of elements that differ. Textures are compared component by
-// component (texture/texture_numbers.h): a difference up to the rounding of the format counts as
+// component (texture/texture_contents.h): a difference up to the rounding of the format counts as
 // none.
 Verdict judge(std::span<const ExpectedResult> expected, const Tolerance& tolerance,
               const Outputs& outputs);
