@@ -21,14 +21,14 @@ bool uses_simdgroups(const llvm::Function& kernel);
 // results even where all threads agree on it).
 bool needs_resumption(llvm::Function& kernel);
 
-// Whether NVIDIA's GPUs need not bring threads together again before a simdgroup function: where it
-// can follow a loop whose end depends on what an atomic operation returns, or a floating-point
-// addition that such a loop makes atomic, since threads leave it one after the other; or where
-// threads that part at a branch come to it by different ways before all ways from the branch meet.
+// Whether threads of an NVIDIA GPU may come to a simdgroup function one after the other, although
+// Metal's come together: behind a loop whose end depends on what an atomic operation returns, or an
+// atomic floating-point addition, which is such a loop; or where threads that part at a branch come
+// to the function by different ways before all ways from the branch meet.
 bool lanes_may_stay_apart(llvm::Function& kernel);
 
-// The latches of loops in whose iterations threads take different ways to simdgroup functions:
-// there they must meet before the next iteration. Each loop must have exactly one latch.
+// The latches of loops in whose iterations threads take different ways to simdgroup functions. At
+// these latches, threads must meet before the next iteration. Each loop must have one latch.
 std::vector<llvm::BasicBlock*> diverging_loops(llvm::Function& kernel);
 
 // The edge of a loop from its latch back to its header.

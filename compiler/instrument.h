@@ -55,8 +55,8 @@ class InstrumentPasses {
   // Before instructions get their last order.
   virtual void before_scheduling(llvm::Module&) {}
 
-  // Whether the kernels must be lowered once more, because the instrument has changed its mind
-  // about its settings above.
+  // Whether the kernels must be lowered once more, with other settings than before: the functions
+  // above then return those.
   virtual bool wants_other_code(const llvm::Module&) { return false; }
   // After all other steps. Adds what devices and decoders need to the translation.
   virtual void finish(llvm::Module& ir, Translation& translation) = 0;

@@ -8,9 +8,9 @@
 
 namespace msci {
 
-// Why a source cannot be translated that gives a declaration an assembler name of ours ("msci.…"):
-// its function would take the place of what the checked mode calls, or be called with arguments of
-// other types.
+// An error if the source gives a declaration an assembler name that begins with "msci.". Such a
+// function would replace one that the checked mode calls, or be called with arguments of other
+// types.
 [[nodiscard]] std::optional<Error> refuse_own_names(const Unit& unit);
 
 }  // namespace msci

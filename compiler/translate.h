@@ -39,9 +39,9 @@ struct Apart {
 };
 
 // The same for running, in isolated processes of a few kernels each, for libraries of kernels.
-// Where one exceeds a limit or crashes, each of its kernels gets a process of its own: the one that
-// does so alone, too, is refused, and the others are there. The translation has no IR, as those of
-// program files.
+// If a process exceeds a limit or crashes, each of its kernels gets a process of its own. A kernel
+// whose own process does so is refused; the others are translated. The translation has no IR, like
+// those of program files.
 Result<Translation> translate_apart(Unit& unit, const KernelNames& names,
                                     const ConstantValues& constants, const Apart& apart);
 

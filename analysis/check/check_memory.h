@@ -35,7 +35,7 @@ std::vector<LaunchSlot> launch_slots(const Plan& plan);
 // Threadgroups per dimension; those at the edges may be smaller.
 Extent threadgroups_of(const Launch& launch);
 
-// A launch as the log names it: of equal ones, one stands for all, unless they overlap.
+// A launch to which the log refers by a number. Equal launches share one, unless they overlap.
 struct Dispatch {
   const Launch* launch = nullptr;
   LaunchSlot slot;

@@ -37,8 +37,8 @@ class Event : public Values {
 
   // The number of the last iteration of a loop that is entered, if that is known exactly.
   std::optional<Term> last_iteration(const llvm::Loop& loop);
-  // A term for a scalar that is computed from constants, positions and data: terms that need not be
-  // equal are different values for most data. None of what other threads have a part in.
+  // A term for a scalar that is computed from constants, positions and data alone. Where two such
+  // terms may differ, the values do for most data. None if other threads may influence the value.
   std::optional<std::string> value_of_data(const llvm::Value& value, unsigned depth = 0);
   // Whether the thread comes to the block, in this iteration of the loops around it.
   Truth reaches(const llvm::BasicBlock& block);

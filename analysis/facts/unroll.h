@@ -7,8 +7,8 @@ class Function;
 
 namespace msci::prover {
 
-// Afterwards each loop has a preheader, one latch and exits of its own, what is used behind it
-// passes a phi there, and there are no switches.
+// Brings loops into LLVM's LCSSA form, each with a preheader, one latch and exits of its own, and
+// replaces switches by branches.
 void normalise_loops(llvm::Function& kernel);
 
 // Unrolls loops with a known small number of iterations that have a barrier, or a counter that is

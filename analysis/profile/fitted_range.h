@@ -16,9 +16,10 @@ using Features = std::array<double, feature_count>;
 // `prediction` is that of `profile`.
 Features features_of(const Profile& profile, const Prediction& prediction);
 
-// Whether the model was fitted to no pass like this one: all recorded ones are shorter or longer
-// than its whole interval; or none spends a quarter of its time on a feature, and this pass spends
-// a tenth of its time more on it than each of them.
+// Whether the model was fitted to no pass like this one, for one of two reasons: all recorded
+// passes are shorter, or all are longer, than the predicted interval; or no recorded pass spends a
+// quarter of its time on some feature, and the share of this pass is larger than all of theirs by
+// 0.1.
 bool is_extrapolated(const Profile& profile, const Prediction& prediction);
 
 }  // namespace msci

@@ -37,10 +37,10 @@ struct Counterexample {
   // Whether it needs no value that only a run knows, such as data that it loads. A run then shows
   // the fault.
   bool is_certain = true;
-  // Of a race: whether at least the bytes need no such value.
+  // Of a race: whether the addresses and the barriers on the way, at least, need no such value.
   bool is_certain_place = true;
-  // Of a race of two plain stores: whether the stored values differ, for most data at least, and no
-  // data decide that the threads come there.
+  // Of a race of two plain stores: whether the stored values differ for most data, and whether the
+  // threads store there does not depend on data.
   bool values_differ = false;
   bool operator==(const Counterexample&) const = default;
 };

@@ -38,16 +38,17 @@ class Questions {
     Term offset = number(0);
     bool misaligned = false;  // an access in its object, but not at a multiple of its alignment
   };
-  // What an event may do of a list of accesses: symbols with a value for each.
+  // One of a list of accesses, which a thread may do: symbols that stand for it in a formula, and
+  // for each case, an access to one object, what they are then.
   struct Choice {
     std::string formula;                  // one of the cases holds
     std::string chosen, offset, bytes;    // symbols
     std::vector<std::string> conditions;  // by case
     std::vector<unsigned> places;
     std::vector<std::string> offsets;
-    std::vector<std::string> turns;          // whether the way to it leaves out the barriers
-    std::vector<bool> is_exact;              // whether that is all about barriers on the way
-    std::vector<bool> may_repeat;            // whether memory may hold what it stores already
+    std::vector<std::string> turns;          // the thread takes the sides of Following::turns
+    std::vector<bool> is_exact;              // whether certainly no barrier lies on the way
+    std::vector<bool> may_repeat;            // whether memory may already hold what it stores
     std::vector<std::string> ways;           // the condition under which the thread comes there
     std::vector<const llvm::Value*> stored;  // what a plain store writes; null for others
     // The value that it stores, and whether it writes, is atomic, adds, stores atomically, and has

@@ -29,15 +29,14 @@ struct ProofLimits {
 
 // What is proved.
 struct ProofScope {
-  bool bounds_of_buffers = true;  // otherwise only those of arrays
+  bool bounds_of_buffers = true;  // also bounds of buffers, beside those of arrays
   // Whether a barrier orders only the memory that its flags name. Otherwise it orders all.
   bool flags_matter = true;
-  // Whether no races are looked for where an access leaves a threadgroup array.
+  // Whether bounds are the only claims if an access leaves a threadgroup array.
   bool stops_outside = false;
-  // Whether divisors are looked at.
-  bool divisors = false;
-  // Whether the data are any that the kernel is written for, as where no plan has them: a number
-  // that the kernel limits by itself has all values within, and numbers that are computed from
+  bool divisors = false;  // claims that no divisor is zero
+  // For lint, which has no plan: whether a fault may need data. A number that the kernel limits
+  // itself, as by `% 8`, then has each value within its limits, and numbers that are computed from
   // different data differ. Otherwise a fault is certain only if it needs no data.
   bool any_data = false;
 };

@@ -12,10 +12,10 @@
 
 namespace msci {
 
-// Names the irrelevant parts, as "contents of mass", "kernel lj_clear_cells" and "launch 3 of 12
-// (heat_step)", in this order. `other` is the same plan with other inputs; `is_right` compares with
-// the results of `plan`. A part whose removal makes the run fail is relevant, and the last one that
-// is tried. Errors are the device's.
+// Names the irrelevant parts, as "contents of mass", "launch 3 of 12 (heat_step)" and "kernel
+// lj_clear_cells", in this order. `other` is the same plan with other inputs; `is_right` compares
+// with the results of `plan`. If the run without a part fails, the part is relevant, and the search
+// ends there. Errors are the device's.
 Result<std::vector<std::string>> find_irrelevant_parts(
     Program& program, const Plan& plan, const Plan& other,
     const std::function<bool(const Outputs&)>& is_right);

@@ -11,8 +11,8 @@
 
 namespace msci {
 
-// What the draws of a task's random sizes have in common. Without parameters that follow from
-// others, and so cannot be chosen.
+// What the draws of a task's random sizes have in common. It leaves out parameters that follow from
+// others, since nobody can choose them.
 AllowedSizes allowed_sizes(const Task& task);
 
 // The values of a size, in the order of the allowed ones; empty if the size lacks one.

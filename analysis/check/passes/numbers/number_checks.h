@@ -17,8 +17,8 @@ namespace msci {
 
 // Where infinity and NaN come from.
 
-// Takes from operations on floats the promise that nothing is infinite or NaN. Comes before all
-// steps that could use it.
+// Removes the flags of operations on floats that promise that nothing is infinite or NaN. Comes
+// before all steps that could use them.
 void allow_not_finite(llvm::Module& ir);
 
 // Afterwards an operation that makes infinity from finite numbers, or NaN from others, is reported
