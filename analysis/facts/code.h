@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "analysis/facts/check_calls.h"
-#include "analysis/proofs/launch_facts.h"
+#include "analysis/facts/launch_facts.h"
 #include "tasks/plan/program.h"
 
 namespace msci::prover {

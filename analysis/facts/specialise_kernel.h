@@ -1,7 +1,7 @@
 // A kernel as it is in launches of which the facts are known.
 #pragma once
 
-#include "analysis/proofs/launch_facts.h"
+#include "analysis/facts/launch_facts.h"
 #include "tasks/plan/program.h"
 
 namespace llvm {

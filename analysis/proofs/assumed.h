@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/facts/code.h"
-#include "analysis/proofs/launch_facts.h"
+#include "analysis/facts/launch_facts.h"
 #include "analysis/terms/script.h"
 #include "base/result.h"
 #include "tasks/plan/assumption/assumption.h"

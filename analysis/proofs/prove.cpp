@@ -13,10 +13,10 @@
 #include <map>
 
 #include "analysis/facts/code.h"
+#include "analysis/facts/launch_facts.h"
 #include "analysis/facts/specialise_kernel.h"
 #include "analysis/proofs/assumed.h"
 #include "analysis/proofs/kernel_questions.h"
-#include "analysis/proofs/launch_facts.h"
 #include "analysis/proofs/show.h"
 #include "analysis/solver/z3.h"
 

@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "analysis/facts/launch_facts.h"
 #include "analysis/proofs/kernel_proof.h"
-#include "analysis/proofs/launch_facts.h"
 #include "analysis/solver/z3.h"
 #include "base/result.h"
 #include "tasks/plan/assumption/assumption.h"

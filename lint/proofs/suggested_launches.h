@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "analysis/proofs/launch_facts.h"
+#include "analysis/facts/launch_facts.h"
 #include "lint/proofs/kernel_shape.h"
 #include "tasks/plan/program.h"
 

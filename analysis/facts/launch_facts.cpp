@@ -1,4 +1,4 @@
-#include "analysis/proofs/launch_facts.h"
+#include "analysis/facts/launch_facts.h"
 
 #include <fmt/format.h>
 
