@@ -32,8 +32,8 @@ bool differ_for_most_data(const llvm::Value* a, const llvm::Value* b) {
 
 }  // namespace
 
-// The iterations that the access is in or behind, of which both threads agree on those of the
-// start.
+// Whether the thread's iterations are those of the access. Iterations that count from the start are
+// the same for both threads there: the symbol kbN_ is that of loop N.
 Truth Questions::same_iterations(Event& event, const Following& access) {
   using Kind = Iteration::Kind;
   Truth all{"true"};
@@ -55,7 +55,7 @@ Truth Questions::same_iterations(Event& event, const Following& access) {
   return all;
 }
 
-// Whether the thread takes the sides that leave out barriers.
+// Whether the thread takes the sides of the access's turns.
 Truth Questions::makes_turns(Event& event, const Following& access) {
   Truth all{"true"};
   for (const auto& turn : access.turns) {
@@ -66,7 +66,7 @@ Truth Questions::makes_turns(Event& event, const Following& access) {
   return all;
 }
 
-// Whether nothing but what the formulas say decides about barriers on the way.
+// Whether the formulas say all that decides about barriers on the way.
 bool Questions::is_exact(Event& event, const Following& access) const {
   if (!access.is_exact) return false;
   for (std::size_t i = 0; i < access.iterations.size(); ++i)
@@ -300,7 +300,8 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
     }
     return claim;
   };
-  // Two stores may be equal, or one for all. A load beside a store is a fault for most data.
+  // Two stores may store equal values. A load beside a store is a fault for most data, so it is
+  // preferred.
   const auto best_claim = [&](const std::string& one, const std::string& other,
                               const Solution& solution) {
     auto claim = claim_of(solution);
@@ -322,8 +323,8 @@ std::optional<ProofClaim> Questions::race_between(const std::vector<unsigned>& o
     found = best_claim(s.formula, t.formula, whole);
     if (is_enough(*found)) return found;
   }
-  // For one that is certain, or where the whole is too much at once: pair by pair, or each store
-  // with all accesses where there are too many pairs.
+  // The question about all accesses gave no certain race, or was too hard: asks about each pair, or
+  // about each store and all accesses if there are too many pairs.
   constexpr std::size_t most_pairs = 400;
   const bool has_many = s.conditions.size() * t.conditions.size() > most_pairs;
   if (has_many && found) return found;

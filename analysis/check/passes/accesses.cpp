@@ -84,7 +84,8 @@ class KernelChecker {
   }
 
  private:
-  // What one thread does between a lock and its release, no other thread does at the same time.
+  // In a kernel that takes locks, other threads may be kept from changing memory between a load and
+  // a store, so no store counts as AccessKind::store_back.
   static bool may_take_lock(const llvm::Instruction& instruction) {
     const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
     return llvm::isa<llvm::AtomicCmpXchgInst>(instruction) ||
@@ -112,7 +113,7 @@ class KernelChecker {
     signature_.objects.push_back(std::move(object));
   }
 
-  // Whether a pointer may lead anywhere.
+  // Whether a pointer to device memory is loaded, and so may lead into any buffer.
   static bool is_from_memory(const Value& value) {
     return llvm::isa<llvm::LoadInst>(value) && value.getType()->isPointerTy() &&
            value.getType()->getPointerAddressSpace() == device_space;
@@ -146,7 +147,7 @@ class KernelChecker {
     return find(builder_.CreatePtrToInt(&pointer, builder_.getInt64Ty()));
   }
 
-  // Follows a pointer back; none where it comes from something unknown.
+  // Follows a pointer back to its object; none if it comes from something unknown.
   std::optional<Origin> origin(Value* pointer) {
     if (const auto known = origins_.find(pointer); known != origins_.end()) return known->second;
     if (const auto object = numbers_.find(pointer); object != numbers_.end())
@@ -174,7 +175,8 @@ class KernelChecker {
                       builder.CreateSelect(choice.getCondition(), a->base, b->base)};
   }
 
-  // A pointer that runs through a loop is its own origin there, so the answer comes first.
+  // A pointer that a loop moves depends on itself, so its origin is known before those of its
+  // operands.
   std::optional<Origin> origin_of(llvm::PHINode& phi) {
     llvm::IRBuilder<> builder(&phi);
     auto* object = builder.CreatePHI(builder.getInt32Ty(), phi.getNumIncomingValues());
@@ -267,7 +269,7 @@ class KernelChecker {
       add(transfer->getRawSourceUse(), transfer->getSourceAlign(), AccessKind::read);
   }
 
-  // The finest access decides what is told apart in an object.
+  // The smallest and least aligned access decides how large the granules of an object are.
   void add_access(std::vector<Found>& all, Found found) {
     const auto space = found.pointer->get()->getType()->getPointerAddressSpace();
     if (space != device_space && space != threadgroup_space) return;
@@ -323,12 +325,12 @@ class KernelChecker {
     if (reads) return;
     if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(instruction))
       return note_exchange(*exchange, access);
-    // Of an atomic access, `same` would mean an exchange that failed.
+    // False for an atomic access, where it would stand for an exchange that failed.
     auto* same = leaves_unchanged(*instruction, reached);
     call_write(builder_, access, same, stored(*instruction));
   }
 
-  // Only one that succeeds has written.
+  // An exchange writes only if it succeeds.
   void note_exchange(llvm::AtomicCmpXchgInst& exchange, const CheckedAccess& access) {
     builder_.SetInsertPoint(exchange.getNextNode());
     auto* has_failed = builder_.CreateNot(builder_.CreateExtractValue(&exchange, 1));
@@ -350,7 +352,8 @@ class KernelChecker {
     return bits > 0 && bits <= 64 && !value->getType()->isPtrOrPtrVectorTy() ? value : nullptr;
   }
 
-  // A store to where the same block has just been, as by `+=`, is bounded already.
+  // Bounds a store. If the same block has bounded its pointer before, as for `+=`, no call is
+  // needed.
   Value* reach(const Found& found, const Value* pointer, const CheckedAccess& access) {
     const auto known = reached_.find(pointer);
     const bool again = known != reached_.end() &&
