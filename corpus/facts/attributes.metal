@@ -1399,3 +1399,91 @@ kernel void k(mesh_grid_properties grid) { grid.set_threadgroups_per_grid(uint3(
 using namespace metal;
 using namespace metal::raytracing;
 kernel void k(primitive_acceleration_structure a [[texture(1)]], device float* x [[buffer(0)]]) { x[0] = 1; }
+
+// --- matrix_without_an_attribute: refused | for input declaration in a kernel function
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+kernel void k(device float* x [[buffer(0)]], float4x4 m) { x[0] = m[0][0]; }
+
+// --- packed_vector_without_an_attribute: refused | for input declaration in a kernel function
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+kernel void k(device float* x [[buffer(0)]], packed_float3 m) { x[0] = m.x; }
+
+// --- vector_of_bool_without_an_attribute: refused | for input declaration in a kernel function
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+kernel void k(device float* x [[buffer(0)]], bool3 m) { x[0] = m.x; }
+
+// --- array_of_numbers_without_an_attribute: refused | for input declaration in a kernel function
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+kernel void k(device float* x [[buffer(0)]], array<float, 2> m) { x[0] = m[0]; }
+
+// --- atomic_object_without_an_attribute: refused | for input declaration in a kernel function
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+kernel void k(device float* x [[buffer(0)]], atomic_int m) { x[0] = 1; }
+
+// --- thread_reference_of_a_kernel: refused | invalid address space qualification for buffer pointee type 'thread float'
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+kernel void k(device float* x [[buffer(0)]], thread float& m) { x[0] = m; }
+
+// --- negative_id: refused | 'id' attribute parameter is out of bounds
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data)
+struct Args {
+  device float* x [[id(-1)]];
+};
+kernel void k(constant Args& a [[buffer(0)]]) { a.x[0] = 1; }
+
+// --- buffer_of_textures: refused | is not valid for attribute 'buffer'
+// evidence: shader-slang/slang#11970: Apple's compiler rejects pointers to textures and to pointers as buffers
+kernel void k(const device texture2d<float>* images [[buffer(0)]]) {}
+
+// --- buffer_of_samplers: refused | is not valid for attribute 'buffer'
+// evidence: shader-slang/slang#11970: Apple's compiler rejects pointers to textures and to pointers as buffers
+kernel void k(constant sampler& how [[buffer(0)]]) {}
+
+// --- buffer_of_pointers: refused | is not valid for attribute 'buffer'
+// evidence: shader-slang/slang#11970: Apple's compiler rejects pointers to textures and to pointers as buffers
+kernel void k(device uint* device* lists [[buffer(0)]]) {}
+
+// --- buffer_of_structs_of_textures: accepted
+// evidence: shader-slang/slang#11970: Apple's compiler rejects pointers to textures and to pointers as buffers; in a struct they are accepted
+struct Image {
+  texture2d<float> image;
+};
+struct List {
+  device uint* values;
+};
+kernel void k(const device Image* images [[buffer(0)]], device List* lists [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  lists[i].values[0] = images[i].image.get_width();
+}
+
+// --- stage_in_of_a_reference: refused | is not valid for attribute 'stage_in'
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data and tests)
+struct Drawn {
+  float4 at [[position]];
+};
+fragment float4 f(device Drawn& in [[stage_in]]) { return in.at; }
+
+// --- stage_in_with_a_texture: refused | type 'Drawn' is not valid for attribute 'stage_in'
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data and tests)
+struct Drawn {
+  float4 at [[position]];
+  texture2d<float> image;
+};
+fragment float4 f(Drawn in [[stage_in]]) { return in.at; }
+
+// --- stage_in_with_a_pointer: refused | type 'Drawn' is not valid for attribute 'stage_in'
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data and tests)
+struct Drawn {
+  float4 at [[position]];
+  device float* memory;
+};
+fragment float4 f(Drawn in [[stage_in]]) { return in.at; }
+
+// --- stage_in_of_plain_members: accepted
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data and tests)
+struct Drawn {
+  float4 at [[position]];
+  half4 colour;
+  float3 normal [[flat]];
+  uint count;
+};
+fragment float4 f(Drawn in [[stage_in]]) { return in.at + in.normal.x + in.count + float4(in.colour); }

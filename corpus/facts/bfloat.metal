@@ -487,3 +487,15 @@ typedef half float16_t;
 kernel void k(device bfloat16_t* x [[buffer(0)]], device float16_t* y [[buffer(1)]], uint i [[thread_position_in_grid]]) {
   x[i] = bfloat16_t(float(y[i]));
 }
+
+// --- greater_of_a_bfloat_and_a_float: refused | from incompatible type 'float'
+// evidence: Metal Shading Language specification: bfloat: implicit conversion only to float
+kernel void k(device bfloat* x [[buffer(0)]]) { x[0] = max(x[0], 0.0f); }
+
+// --- greater_of_two: accepted
+// evidence: Metal Shading Language specification: bfloat
+kernel void k(device bfloat* x [[buffer(0)]], device float* y [[buffer(1)]]) {
+  x[0] = max(x[0], bfloat(0.0f));
+  x[1] = min(x[0], x[2]);
+  y[0] = max(x[0], 0.0f);
+}

@@ -837,3 +837,18 @@ kernel void k(device atomic_ulong* a [[buffer(0)]], device float* x [[buffer(1)]
 // --- atomic_ulong_exchange: refused | no matching function for call to 'atomic_
 // evidence: gogpu/naga#79, #82; Metal Shading Language specification: atomic_ulong has a minimum and a maximum only
 kernel void k(device atomic_ulong* a [[buffer(0)]], device float* x [[buffer(1)]]) { x[0] = atomic_exchange_explicit(a, 1ul, memory_order_relaxed); }
+
+// --- atomic_object_of_one_thread: refused | no matching function for call to 'atomic_fetch_add_explicit'
+// evidence: Metal Shading Language specification: atomic functions take objects in device and threadgroup memory
+kernel void k(device float* x [[buffer(0)]]) {
+  atomic_int own;
+  x[0] = atomic_fetch_add_explicit(&own, 1, memory_order_relaxed);
+}
+
+// --- ordered_atomic_sum: refused | memory_order_relaxed
+// evidence: a public report of mapping atomic functions to memory_order_seq_cst, which Apple's compiler rejected; Metal Shading Language specification: fences
+kernel void k(device atomic_uint* a [[buffer(0)]]) { atomic_fetch_add_explicit(a, 1u, memory_order_seq_cst); }
+
+// --- ordered_atomic_load: refused | memory_order_relaxed
+// evidence: a public report of mapping atomic functions to memory_order_seq_cst, which Apple's compiler rejected; Metal Shading Language specification: fences
+kernel void k(device atomic_uint* a [[buffer(0)]], device uint* x [[buffer(1)]]) { x[0] = atomic_load_explicit(a, memory_order_seq_cst); }

@@ -53,6 +53,25 @@ void check_types(const Unit& unit, Reporter& report) {
   }
 }
 
+// The library's functions take any space; Metal's take atomic objects that threads share.
+void check_shared_objects(const Unit& unit, Reporter& report) {
+  const auto own = unaryOperator(hasOperatorName("&"),
+                                 hasUnaryOperand(declRefExpr(to(varDecl().bind("object")))));
+  const auto calls = callExpr(hasArgument(0, ignoringParenImpCasts(own))).bind("call");
+  for (const auto& found : match(calls, unit)) {
+    const auto type = found.getNodeAs<clang::VarDecl>("object")->getType();
+    const auto& call = *found.getNodeAs<clang::CallExpr>("call");
+    const auto* callee = call.getDirectCallee();
+    if (!is_atomic_type(type) || space_of(type) != Space::thread || !callee ||
+        unit.is_users(callee->getLocation()))
+      continue;
+    report(call.getBeginLoc(),
+           fmt::format("no matching function for call to '{}'; an atomic object is in device or "
+                       "threadgroup memory",
+                       callee->getNameAsString()));
+  }
+}
+
 // The broken expression that stands at a place, as far as the compiler understood it.
 class ExpressionFinder : public clang::DynamicRecursiveASTVisitor {
  public:
@@ -167,7 +186,11 @@ extern constinit const Rule atomics{
                   "atomic_store_explicit or atomic_fetch_add_explicit");
           return DiagnosticMatch::finding;
         },
-    .check = check_types,
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          check_types(unit, report);
+          check_shared_objects(unit, report);
+        },
     .runs_on_broken_source = true,
 };
 

@@ -85,6 +85,9 @@ std::string fault_of_words(const Attribute& attribute, const clang::AnnotateAttr
       (*attribute.value < 0 || *attribute.value > known.last))
     return fmt::format("'{}' attribute parameter is out of bounds: must be between 0 and {}",
                        known.name, known.last);
+  if (known.form == AttributeForm::value && attribute.value && *attribute.value < 0)
+    return fmt::format("'{}' attribute parameter is out of bounds: must not be negative",
+                       known.name);
   return {};
 }
 

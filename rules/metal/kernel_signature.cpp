@@ -40,13 +40,23 @@ std::optional<Attribute> role(const Parameter& parameter, const Unit& unit) {
   return std::nullopt;
 }
 
-// Whether a value of this type could only come from a buffer: a number, a vector, or a struct of
-// the user's that holds nothing else. Textures, samplers and tables are given places of their own.
+// Classes of the headers whose objects lie in buffers, by the beginnings of their names.
+constexpr std::string_view values[] = {"matrix", "$packed", "$mask", "atomic"};
+
+// Whether a value of this type could only come from a buffer: a number, a vector, a matrix, or a
+// struct of the user's that holds nothing else. Textures, samplers and tables are given places of
+// their own.
 bool is_plain_value(clang::QualType type, const Unit& unit) {
   if (type->isVectorType()) return true;
   const auto* record = type->getAsCXXRecordDecl();
   if (!record) return type->isScalarType() && !type->isPointerType();
-  return unit.is_users(record->getLocation()) && record->hasDefinition() &&
+  if (!unit.is_users(record->getLocation())) {
+    const auto element = bound_of(type, unit).element;
+    if (element != type) return is_plain_value(element, unit);
+    return std::ranges::any_of(
+        values, [&](std::string_view name) { return is_metal_class(type, name, unit); });
+  }
+  return record->hasDefinition() &&
          std::all_of(record->field_begin(), record->field_end(), [](const auto* field) {
            return field->getType()->isVectorType() || field->getType()->isArithmeticType();
          });
@@ -64,6 +74,12 @@ std::string_view location_of(const Parameter& parameter, const Unit& unit) {
   const auto space = space_of(type->getPointeeType());
   if (space == Space::threadgroup) return "threadgroup";
   return space == Space::thread ? std::string_view() : "buffer";
+}
+
+// Whether a pointer, or a reference to a value, is written.
+bool is_memory(clang::QualType type, const Unit& unit) {
+  return type->isPointerType() ||
+         (type->isReferenceType() && is_plain_value(type->getPointeeType(), unit));
 }
 
 // Classes of the headers that some stages have for their inputs: the first that a name begins with.
@@ -84,10 +100,37 @@ bool is_of_other_stages(clang::QualType type, FunctionStage stage, const Unit& u
   return row != std::end(input_classes) && (row->stages & bit_of(stage)) == 0;
 }
 
+// Classes of the headers that no stage hands on, by the beginnings of their names.
+constexpr std::string_view no_values[] = {"texture", "depth", "sampler", "matrix"};
+
+// What no stage hands on: memory, textures, samplers and matrices.
+bool is_no_value(clang::QualType type, const Unit& unit) {
+  if (is_pointer_or_reference(type)) return true;
+  return std::ranges::any_of(
+      no_values, [&](std::string_view name) { return is_metal_class(type, name, unit); });
+}
+
+// What a stage hands on comes in as a struct of values.
+void check_stage_in(const Parameter& parameter, const Unit& unit, Reporter& report) {
+  const auto* record = parameter.getType()->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition() || !unit.is_users(record->getLocation())) return;
+  for (const auto* field : record->fields())
+    if (is_no_value(field->getType(), unit)) {
+      report(parameter.getLocation(), fmt::format("type '{}' is not valid for attribute 'stage_in'",
+                                                  type_name(parameter.getType(), unit)))
+          .note(field->getLocation(), fmt::format("invalid type '{}' for input declaration",
+                                                  type_name(field->getType(), unit)));
+      return;
+    }
+}
+
 void check_input(const Parameter& parameter, FunctionStage stage, const Unit& unit,
                  Reporter& report) {
   const auto type = parameter.getType();
-  if (role(parameter, unit)) return;
+  if (const auto attribute = role(parameter, unit)) {
+    if (attribute->name == "stage_in") check_stage_in(parameter, unit, report);
+    return;
+  }
   const bool is_value = stage == FunctionStage::kernel
                             ? is_plain_value(type, unit)
                             : type->isVectorType() || type->isArithmeticType();
@@ -95,7 +138,7 @@ void check_input(const Parameter& parameter, FunctionStage stage, const Unit& un
     report(parameter.getLocation(), fmt::format("invalid type '{}' for input declaration in a {} "
                                                 "function",
                                                 type_name(type, unit), stage_name(stage)));
-  else if (stage == FunctionStage::kernel && type->isPointerType() &&
+  else if (stage == FunctionStage::kernel && is_memory(type, unit) &&
            space_of(type->getPointeeType()) == Space::thread && !has_generic_space(unit.version()))
     report(parameter.getLocation(),
            fmt::format("invalid address space qualification for buffer pointee type '{}'",
@@ -194,15 +237,6 @@ void check_dimensions(const clang::FunctionDecl& kernel, const Unit& unit, Repor
 // Attributes of members that a stage cannot hand on.
 constexpr std::string_view not_of_vertices[] = {"color", "depth", "stencil", "sample_mask"};
 constexpr std::string_view not_of_fragments[] = {"position", "point_size", "clip_distance"};
-// Classes of the headers that no stage hands on, by the beginnings of their names.
-constexpr std::string_view no_values[] = {"texture", "depth", "sampler", "matrix"};
-
-// What only a kernel's arguments can be: memory, textures, samplers, and matrices.
-bool is_no_value(clang::QualType type, const Unit& unit) {
-  if (is_pointer_or_reference(type)) return true;
-  return std::ranges::any_of(
-      no_values, [&](std::string_view name) { return is_metal_class(type, name, unit); });
-}
 
 // A member of the result that the stage cannot hand on, or null.
 const clang::FieldDecl* refused_output(clang::QualType result, FunctionStage stage,

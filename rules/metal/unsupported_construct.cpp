@@ -70,7 +70,8 @@ void check_expressions(const Unit& unit, Reporter& report) {
            "'dynamic_cast' is not supported in Metal");
   for (const auto& found : match(asmStmt().bind("statement"), unit))
     report(found.getNodeAs<clang::Stmt>("statement")->getBeginLoc(), "illegal asm statement");
-  for (const auto* declaration : unit.ast().getTranslationUnitDecl()->decls())
+  // What is prebuilt stays where it is.
+  for (const auto* declaration : unit.ast().getTranslationUnitDecl()->noload_decls())
     if (llvm::isa<clang::FileScopeAsmDecl>(declaration) &&
         unit.is_users(declaration->getLocation()))
       report(declaration->getLocation(), "illegal asm statement");

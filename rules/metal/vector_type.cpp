@@ -89,7 +89,7 @@ std::string truths_name(clang::QualType type) {
 }
 
 // Numbers are no truths: `bool4 b = v`, `all(v)`.
-void check_conversion(const clang::Expr& converted, const Unit& unit, Reporter& report) {
+void check_truths(const clang::Expr& converted, const Unit& unit, Reporter& report) {
   const auto* made = dyn_cast<clang::CXXConstructExpr>(converted.IgnoreImplicit());
   if (!made || made->getNumArgs() != 1 || llvm::isa<clang::CXXTemporaryObjectExpr>(made) ||
       !is_metal_class(made->getType(), "$mask", unit))
@@ -173,7 +173,7 @@ void check_call(const clang::CallExpr& call, const Unit& unit, Reporter& report)
   if (!callee) return;
   if (const auto* op = dyn_cast<clang::CXXOperatorCallExpr>(&call)) {
     // An assignment refers to what is converted, with no cast in the tree.
-    if (op->getOperator() == clang::OO_Equal) check_conversion(*op->getArg(1), unit, report);
+    if (op->getOperator() == clang::OO_Equal) check_truths(*op->getArg(1), unit, report);
     return;
   }
   if (!unit.is_users(callee->getLocation())) {
@@ -188,7 +188,7 @@ void check_call(const clang::CallExpr& call, const Unit& unit, Reporter& report)
 
 void check_part(const clang::Stmt& part, const Unit& unit, Reporter& report) {
   if (const auto* cast = dyn_cast<clang::ImplicitCastExpr>(&part))
-    return cast->isPartOfExplicitCast() ? void() : check_conversion(*cast, unit, report);
+    return cast->isPartOfExplicitCast() ? void() : check_truths(*cast, unit, report);
   if (const auto* statement = dyn_cast<clang::DeclStmt>(&part))
     return check_variables(*statement, unit, report);
   if (const auto* op = dyn_cast<clang::BinaryOperator>(&part))

@@ -74,6 +74,13 @@ bool is_texture(clang::QualType type, const Unit& unit) {
   return is_metal_class(type, "texture", unit) || is_metal_class(type, "depth", unit);
 }
 
+// Whether a buffer can hold an object of this type by itself. In a struct, it can hold any.
+bool lies_in_buffers(clang::QualType type, const Unit& unit) {
+  const auto element = clang::QualType(type->getBaseElementTypeUnsafe(), 0);
+  return !element->isPointerType() && !is_texture(element, unit) &&
+         !is_metal_class(element, "sampler", unit);
+}
+
 }  // namespace
 
 FunctionStage stage_of(const clang::FunctionDecl& function, const Unit& unit) {
@@ -169,9 +176,10 @@ bool suits(clang::QualType type, const MetalAttribute& attribute, const Unit& un
     case AttributeType::constant:
       return is_number(type, unit);
     case AttributeType::record:
-      return !is_number(type, unit) && !type->isPointerType();
+      return !is_number(type, unit) && !is_pointer_or_reference(type);
     case AttributeType::buffer:
-      return is_pointer_or_reference(type) || is_handle(type, unit);
+      return (is_pointer_or_reference(type) && lies_in_buffers(type->getPointeeType(), unit)) ||
+             is_handle(type, unit);
     case AttributeType::texture:
       return !is_plain(bound, unit) && !is_metal_class(bound, "sampler", unit) &&
              !is_handle(bound, unit);
