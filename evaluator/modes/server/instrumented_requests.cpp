@@ -10,7 +10,7 @@
 #include "evaluator/modes/selected_candidates.h"
 #include "evaluator/modes/server/serve.h"
 #include "evaluator/result/phase_times.h"
-#include "evaluator/strict/difference_map.h"
+#include "evaluator/session/difference_map.h"
 #include "tasks/describe.h"
 
 namespace msci {

@@ -1,4 +1,4 @@
-#include "evaluator/strict/difference_map.h"
+#include "evaluator/session/difference_map.h"
 
 #include <fmt/format.h>
 
