@@ -60,7 +60,7 @@ Maintainer: The msci maintainers <msci@msci.invalid>
 Section: python
 Priority: optional
 Installed-Size: $(du -k --apparent-size -s "$root/usr" | cut -f1)
-Depends: python3 (>= 3.11), msci (>= $version)
+Depends: python3 (>= 3.9), msci (>= $version)
 Description: lint and judge Apple Metal compute kernels from Python
  The Python package msci runs msci's programs and returns their results as
  dataclasses: lint, evaluate, a reward for reinforcement learning, and many

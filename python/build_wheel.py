@@ -22,6 +22,7 @@ exec "${{self%/*}}/{program}" {tool} "$@"
 def python_files():
     package = pathlib.Path(__file__).resolve().parent / "msci"
     files = {f"msci/{file.name}": file.read_bytes() for file in sorted(package.iterdir()) if file.suffix == ".py"}
+    files["msci/instructions.md"] = (package / "instructions.md").read_bytes()  # a link in a checkout
     files["msci/py.typed"] = b""
     return files
 
@@ -46,7 +47,7 @@ def program_files(prefix, data):
 def metadata(version):
     return (f"Metadata-Version: 2.1\nName: msci\nVersion: {version}\n"
             "Summary: Lints and evaluates Apple Metal compute kernels\nLicense: Apache-2.0\n"
-            "Requires-Python: >=3.11\n").encode()
+            "Requires-Python: >=3.9\n").encode()
 
 
 def is_program(name):

@@ -15,7 +15,7 @@ import threading
 from collections.abc import AsyncIterator, Generator, Iterable
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from .results import Evaluation, LintReport
 from .rewards import reward_of
@@ -26,9 +26,43 @@ Verdict = Literal["verify", "strict", "timed", "predicted"]
 # Requests of one call that are on their way at once: enough for all processors, and less than the server takes.
 MOST_ASKED = 128
 
+# Bytes that a source may take in a request. The server refuses longer sources anyway, and lines of more than 32 MiB.
+MOST_OF_A_SOURCE = 24 << 20
+
+# Seconds before a request is sent again.
+PAUSE = 0.1
+
 
 class MsciError(Exception):
     """msci could not do its part; this says nothing about a kernel."""
+
+
+class ServerEnded(MsciError):
+    """The server ended before its answer, or could not start. Another server may answer."""
+
+
+class Inbox(Protocol):
+    """Where the reader of a server puts an answer."""
+
+    def put(self, item: dict[str, Any], /) -> None: ...
+
+
+class Awaited:
+    """One answer, for the coroutine that makes this object."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.answer: asyncio.Future[dict[str, Any]] = self._loop.create_future()
+
+    def put(self, item: dict[str, Any], /) -> None:
+        try:
+            self._loop.call_soon_threadsafe(self._set, item)
+        except RuntimeError:
+            pass  # the loop is closed, and the coroutine with it
+
+    def _set(self, item: dict[str, Any]) -> None:
+        if not self.answer.done():
+            self.answer.set_result(item)
 
 
 @functools.cache
@@ -85,14 +119,15 @@ class Server:
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self._ids = itertools.count()
         self._lock = threading.Lock()
-        self._write_lock = threading.Lock()
-        self._owed: dict[int, queue.SimpleQueue[dict[str, Any]]] = {}
+        self._owed: dict[int, Inbox] = {}
+        self._unsent: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._ended = False
         self._said: list[bytes] = []
         self._readers = [threading.Thread(target=self._read, daemon=True),
                          threading.Thread(target=self._read_errors, daemon=True)]
-        for reader in self._readers:
-            reader.start()
+        self._writer = threading.Thread(target=self._write, daemon=True)
+        for thread in (*self._readers, self._writer):
+            thread.start()
 
     def __enter__(self) -> Server:
         return self
@@ -105,6 +140,8 @@ class Server:
         """Ends the server, after the answers that are owed or, `at_once`, without them."""
         if at_once:
             self._process.terminate()
+        self._unsent.put(None)
+        self._writer.join()
         assert self._process.stdin
         try:
             self._process.stdin.close()
@@ -120,7 +157,7 @@ class Server:
     def lint(self, source: str, *, task: str | Task | None = None, name: str = "<source>") -> LintReport:
         """Lints a source, with the kernels that the task requires."""
         request = {"source": source, "name": name, "verdict": "lint"}
-        answer = self._wait(request | ({"task": _name_of(task)} if task else {}))
+        answer = self._wait(request | ({"task": name_of(task)} if task else {}))
         return LintReport.from_json(answer["report"])
 
     def evaluate(self, source: str, task: str | Task | None = None, *, plan: str | os.PathLike[str] | None = None,
@@ -129,8 +166,37 @@ class Server:
 
         The verdict is strict by default, but verify for a plan, which may lack what the strict one needs. A kernel that
         is right is measured in turns with a `rival`: the text of another kernel, or "seed"."""
-        answer = self._wait(_request(source, task, plan, verdict, {"name": name, **options}))
+        answer = self._wait(request_of(source, task, plan, verdict, {"name": name, **options}))
         return Evaluation.from_json(answer["evaluation"])
+
+    async def evaluate_async(self, source: str, task: str | Task | None = None, *,
+                             plan: str | os.PathLike[str] | None = None, verdict: Verdict | None = None,
+                             name: str = "<source>", attempts: int = 1, **options: Any) -> Evaluation:
+        """The same for asyncio. Cancelling it cancels the request.
+
+        A kernel that msci could not judge is judged again, up to `attempts` times in all; a kernel that is wrong is
+        not."""
+        answer = await self.answer_async(request_of(source, task, plan, verdict, {"name": name, **options}), attempts)
+        if "evaluation" not in answer:
+            raise MsciError(answer["error"])
+        return Evaluation.from_json(answer["evaluation"])
+
+    async def answer_async(self, request: dict[str, Any], attempts: int = 1) -> dict[str, Any]:
+        """The answer to a request (docs/judging.md), the last of `attempts` where msci itself fails."""
+        for left in reversed(range(attempts)):
+            inbox = Awaited()
+            number = self._ask(request, inbox)
+            try:
+                answer = await inbox.answer
+            except asyncio.CancelledError:
+                self._cancel(number)
+                raise
+            if "ended" in answer:
+                raise ServerEnded(answer["ended"])
+            if not left or answer.get("evaluation", answer).get("error") is None:
+                return answer
+            await asyncio.sleep(PAUSE)
+        raise ValueError("attempts must be 1 or more")
 
     def evaluate_many(self, kernels: Iterable[tuple[str, str | Task]], *, verdict: Verdict | None = None,
                       **options: Any) -> Generator[Judged, None, None]:
@@ -141,13 +207,13 @@ class Server:
         try:
             while True:
                 for index, (source, task) in itertools.islice(waiting, MOST_ASKED - len(places)):
-                    places[self._ask(_request(source, task, None, verdict, options), answers)] = index
+                    places[self._ask(request_of(source, task, None, verdict, options), answers)] = index
                 if not places:
                     return
                 answer = answers.get()
                 if "ended" in answer:
-                    raise MsciError(answer["ended"])
-                yield _judged(places.pop(answer["id"]), answer)
+                    raise ServerEnded(answer["ended"])
+                yield judged_of(places.pop(answer["id"]), answer)
         finally:
             for number in places:
                 self._cancel(number)
@@ -166,21 +232,18 @@ class Server:
         finally:
             results.close()
 
-    def _ask(self, request: dict[str, Any], answers: queue.SimpleQueue[dict[str, Any]]) -> int:
+    def _ask(self, request: dict[str, Any], inbox: Inbox) -> int:
         number = next(self._ids)
-        if not isinstance(request["source"], str):
-            raise TypeError("a source is a str")
-        try:
-            request["source"].encode()
-        except UnicodeEncodeError as problem:  # JSON would carry it, but the server reads UTF-8 alone
-            if request["verdict"] == "lint":
-                answers.put({"id": number, "error": f"the source is not Unicode text: {problem}"})
-                return number
-            request["source"] = "\0"  # as little a kernel, which the server refuses as such
+        unfit = _why_unfit(request["source"])
+        if unfit and request["verdict"] == "lint":
+            inbox.put({"id": number, "error": unfit})
+            return number
+        if unfit:
+            request = {**request, "source": "\0"}  # as little a kernel, which the server refuses as such
         with self._lock:
             if self._ended:
-                raise MsciError(self._last_words())
-            self._owed[number] = answers
+                raise ServerEnded(self._last_words())
+            self._owed[number] = inbox
         self._send({"id": number, **request})
         return number
 
@@ -188,44 +251,46 @@ class Server:
         answers: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._ask(request, answers)
         answer = answers.get()
-        reason = answer.get("ended") or answer.get("error")
-        if reason is not None:
-            raise MsciError(reason)
+        if "ended" in answer:
+            raise ServerEnded(answer["ended"])
+        if "error" in answer:
+            raise MsciError(answer["error"])
         return answer
 
     def _cancel(self, number: int) -> None:
         with self._lock:
             self._owed.pop(number, None)
-        try:
-            self._send({"cancel": number})
-        except MsciError:
-            pass  # the server has ended, and the request with it
+        self._send({"cancel": number})
 
     def _send(self, message: dict[str, Any]) -> None:
+        self._unsent.put(json.dumps(message).encode() + b"\n")
+
+    def _write(self) -> None:
+        """Sends what waits. The server reads no further while it has enough to do, so a thread of its own waits for it."""
         assert self._process.stdin
         try:
-            with self._write_lock:
-                self._process.stdin.write(json.dumps(message).encode() + b"\n")
+            for line in iter(self._unsent.get, None):
+                self._process.stdin.write(line)
                 self._process.stdin.flush()
-        except (BrokenPipeError, ValueError) as error:
-            raise MsciError(self._last_words()) from error
+        except BrokenPipeError:
+            pass  # the server has ended, which _read() tells those who wait for answers
 
     def _read(self) -> None:
         assert self._process.stdout
         for line in self._process.stdout:
             answer = json.loads(line)
             with self._lock:
-                answers = self._owed.pop(answer["id"], None)
-            if answers is not None:
-                answers.put(answer)
+                inbox = self._owed.pop(answer["id"], None)
+            if inbox is not None:
+                inbox.put(answer)
         self._process.wait()
         self._readers[1].join()
         with self._lock:
             self._ended = True
             left = list(self._owed.values())
             self._owed.clear()
-        for answers in left:
-            answers.put({"ended": self._last_words()})
+        for inbox in left:
+            inbox.put({"ended": self._last_words()})
 
     def _read_errors(self) -> None:
         assert self._process.stderr
@@ -237,22 +302,33 @@ class Server:
         return "msci-eval --server ended" + (f": {said}" if said else "")
 
 
-def _name_of(task: str | Task) -> str:
+def _why_unfit(source: str) -> str | None:
+    """Why no request can carry a source; None if one can."""
+    if not isinstance(source, str):
+        raise TypeError(f"a source is a str, not {type(source).__name__}; decode bytes first")
+    try:
+        source.encode()
+    except UnicodeEncodeError as problem:  # JSON would carry it, but the server reads UTF-8 alone
+        return f"the source is not Unicode text: {problem}"
+    return "the source is too long for a request" if len(json.dumps(source)) > MOST_OF_A_SOURCE else None
+
+
+def name_of(task: str | Task) -> str:
     return str(task.path()) if isinstance(task, Task) else task
 
 
-def _request(source: str, task: str | Task | None, plan: str | os.PathLike[str] | None, verdict: Verdict | None,
+def request_of(source: str, task: str | Task | None, plan: str | os.PathLike[str] | None, verdict: Verdict | None,
              options: dict[str, Any]) -> dict[str, Any]:
     is_plan = plan is not None or isinstance(task, Task)
     request: dict[str, Any] = {"source": source, "verdict": verdict or ("verify" if is_plan else "strict"), **options}
     if task is not None:
-        request["task"] = _name_of(task)
+        request["task"] = name_of(task)
     if plan is not None:
         request["plan"] = str(pathlib.Path(plan))
     return request
 
 
-def _judged(index: int, answer: dict[str, Any]) -> Judged:
+def judged_of(index: int, answer: dict[str, Any]) -> Judged:
     evaluation = answer.get("evaluation")
     return Judged(index, Evaluation.from_json(evaluation) if evaluation is not None else None,
                   answer.get("error"), answer.get("cached", False))

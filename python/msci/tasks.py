@@ -35,7 +35,7 @@ import sysconfig
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Array = npt.NDArray[Any]
     Reference = Callable[..., Mapping[str, npt.ArrayLike]]
 
-Number = int | str
+Number = Union[int, str]
 """An integer, or a formula of the parameters of a size: "nx*ny + 1"."""
 
 METAL_TYPES = {"float32": "float", "float16": "half", "bool": "bool", "int8": "char", "uint8": "uchar", "int16": "short",
