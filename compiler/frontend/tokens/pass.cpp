@@ -36,6 +36,7 @@ std::string dollar(std::string_view name) {
 
 Tokens Pass::run() {
   collect_type_names();
+  collect_text_pointers();
   for (at_ = 0; at_ < stream_.size(); ++at_) visit();
   return stream_.changed();
 }
@@ -49,6 +50,7 @@ void Pass::visit() {
   if (token.kind == tok::l_paren) return open_paren();
   if (token.kind == tok::r_paren) return close_paren();
   if (token.kind == tok::numeric_constant) return number(token);
+  if (token.kind == tok::string_literal && has_text_pointers_) return text();
   if (token.is_name()) visit_name(token);
 }
 

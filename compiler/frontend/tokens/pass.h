@@ -88,6 +88,8 @@ class Pass {
 
   // Variables and parameters in address spaces (rewrite_spaces.cpp).
   void coherent();
+  void collect_text_pointers();
+  void text();
   void threadgroup_variable();
   bool initialises(std::size_t open) const;
   void drop_initialisers(std::size_t i);
@@ -148,6 +150,10 @@ class Pass {
   void remove(std::size_t first, std::size_t last);
   void initialise_vectors(std::size_t colon, std::string_view record);
   bool qualify_member(const Token& token);
+  bool declares_variable() const;
+  std::size_t scope_end() const;
+  bool is_in_local_record() const;
+  bool names_member_of_local_record(std::string_view name) const;
 
   TokenStream stream_;
   LanguageVersion version_;
@@ -168,8 +174,12 @@ class Pass {
   // Member functions by signature, and whether the first of them names the space of its object.
   std::map<std::string, bool> functions_;
   // Until which token a function with an explicit object goes, and the members it may name.
+  std::size_t self_begin_ = 0;
   std::size_t self_end_ = 0;
   std::set<std::string_view> self_members_;
+  std::map<std::string_view, std::size_t> hidden_until_;  // where variables of their names end
+  bool has_text_pointers_ = false;                        // the source names `constant char*`,
+  bool has_text_arrays_ = false;                          // and `char x[`
 };
 
 }  // namespace msci::tokens

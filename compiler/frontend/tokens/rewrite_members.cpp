@@ -311,7 +311,9 @@ void Pass::explicit_object(std::size_t open, std::size_t end, std::string_view r
   object.append(record).append("& $self").append(at(open + 1).is(")") ? "" : ", ");
   stream_.insert_before(open + 1, object);
   stream_.remove(at_ + 1, end - 1);
+  self_begin_ = end;
   self_end_ = at(end).is("{") ? closing(end) : end;
+  hidden_until_.clear();
   self_members_ = members_[record];
   for (auto i = open; i < at_; ++i) self_members_.erase(at(i).text);
   at_ = end - 1;
@@ -338,17 +340,58 @@ void Pass::initialise_vectors(std::size_t colon, std::string_view record) {
   }
 }
 
+// Whether the name at at_ is that of a new variable: `int x`, `thread T& x`, `device T* x`.
+bool Pass::declares_variable() const {
+  auto i = at_;
+  while (before(i).is("*") || before(i).is("&") || before(i).is("const")) --i;
+  if (i == at_) return before(i).is_name() && !precedes_expression(before(i));
+  for (; before(i).is_name() || before(i).is("::"); --i)
+    if (is_address_space(before(i).text)) return true;
+  return false;
+}
+
+// Where the scope of a variable ends that is declared at at_: with its block, or behind what
+// follows the parentheses of a loop or of parameters.
+std::size_t Pass::scope_end() const {
+  if (parens_ == 0) return blocks_.empty() ? self_end_ : closing(blocks_.back().begin);
+  auto i = at_;
+  while (i > 0 && !before(i).is("("))
+    i = TokenStream::closes(before(i)) ? stream_.opening(i - 1) : i - 1;
+  for (i = closing(i - 1) + 1; i < size() && !at(i).is("{") && !at(i).is(";");)
+    i = TokenStream::opens(at(i)) ? closing(i) + 1 : i + 1;
+  return at(i).is("{") ? closing(i) : i;
+}
+
+// Whether at_ lies in a record inside of the function with an explicit object.
+bool Pass::is_in_local_record() const {
+  return std::ranges::any_of(blocks_, [&](const Block& block) {
+    return block.scope == Scope::record && block.begin > self_begin_;
+  });
+}
+
+bool Pass::names_member_of_local_record(std::string_view name) const {
+  return std::ranges::any_of(blocks_, [&](const Block& block) {
+    const auto members = members_.find(block.record);
+    return block.scope == Scope::record && block.begin > self_begin_ && members != members_.end() &&
+           members->second.contains(name);
+  });
+}
+
 bool Pass::qualify_member(const Token& token) {
-  const auto& previous = before(at_);
-  if (token.is("this")) {
+  if (token.is("this") && !is_in_local_record()) {
     stream_.replace(at_, "(&$self)");
     return true;
   }
+  const auto& previous = before(at_);
   if (!self_members_.contains(token.text) || previous.is(".") || previous.is("->") ||
       previous.is("::"))
     return false;
-  if (previous.is_name() && !precedes_expression(previous)) {  // a variable of the same name
-    self_members_.erase(token.text);
+  const auto hidden = hidden_until_.find(token.text);
+  if ((hidden != hidden_until_.end() && at_ < hidden->second) ||
+      names_member_of_local_record(token.text))
+    return false;
+  if (declares_variable()) {
+    hidden_until_[token.text] = scope_end();
     return false;
   }
   stream_.insert_before(at_, "$self.");

@@ -90,4 +90,35 @@ std::size_t Pass::angle_opening(std::size_t close) const {
   return close;
 }
 
+// Whether a literal may become a pointer: most sources have none, or only formats and the like.
+void Pass::collect_text_pointers() {
+  for (std::size_t i = 0; i + 2 < size(); ++i) {
+    if (!at(i).is("char") && !at(i).is("int8_t")) continue;
+    has_text_arrays_ |= at(i + 1).is_name() && at(i + 2).is("[");
+    auto behind = i + 1;
+    while (at(behind).is("const") || at(behind).is("constant")) ++behind;
+    auto first = i;
+    while (before(first).is("const") || before(first).is("constant")) --first;
+    for (auto j = first; j < behind && at(behind).is("*"); ++j)
+      has_text_pointers_ |= at(j).is("constant");
+  }
+}
+
+// A literal lies in constant memory. What fills an array stays as it is, and so do the texts of
+// declarations and of logs.
+void Pass::text() {
+  const auto first = at_;
+  while (at(at_ + 1).kind == tok::string_literal) ++at_;
+  if (before(first).is("extern") || (before(first).is("=") && before(first - 1).is("]"))) return;
+  for (auto i = first; i > 0 && !before(i).is(";"); --i) {
+    if (TokenStream::closes(before(i))) i = stream_.opening(i - 1) + 1;
+    if (before(i).is("{") && has_text_arrays_) return;
+    const auto& callee = before(i - 1);
+    if (before(i).is("(") && (callee.is("static_assert") || callee.is("asm") ||
+                              callee.text.find("log") != std::string_view::npos))
+      return;
+  }
+  stream_.replace(at_, std::string(at(at_).text) + "_text");
+}
+
 }  // namespace msci::tokens
