@@ -39,7 +39,7 @@ std::vector<EmbeddedSource> sources_in(const Source& host,
 // Moves a place of a composed text to the host. False if it stands nowhere there.
 bool move_to_host(Place& place, const Source& metal, const ComposedText& text, const Source& host,
                   std::size_t otherwise) {
-  if (!place.file.empty() && place.file != metal.name) return true;
+  if (!place.file.empty()) return true;  // of a header, or of the host
   const auto begin = offset_of(metal, place.range.begin), end = offset_of(metal, place.range.end);
   const auto from = text.place_of(begin, otherwise);
   const auto to = text.is_copied(begin) ? text.place_of(end, from) : from;

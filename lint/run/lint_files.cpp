@@ -52,6 +52,22 @@ Result<Source> read(const std::string& file, const LintOptions& lint_options) {
   return source;
 }
 
+// Whether a file in Python makes libraries of torch, and no others: it is the host of its kernels.
+bool calls_its_shaders(const Source& source) {
+  const auto holds = [&](std::string_view word) {
+    return source.text.find(word) != std::string::npos;
+  };
+  return host::language_of(source.name) == host::HostLanguage::python && holds("compile_shader(") &&
+         !holds("newLibrary") && !holds("new_library");
+}
+
+// What was found in the host was found in the source, which is the same file.
+void set_own_host(FileReport& report) {
+  report.contract.host = nullptr;
+  for (auto& finding : report.findings)
+    if (finding.place.file == report.source.name) finding.place.file.clear();
+}
+
 // What a file of the disk may include: what lies beside it, what belongs to its project, and what
 // the folders hold that are linted.
 std::vector<std::string> readable_for(const std::string& file, const Config& config,
@@ -222,10 +238,14 @@ Result<LintRequest> request_for(const std::string& file, const LintOptions& lint
 Result<LintResult> examine(const LintJob& job, std::span<const ListedRule> rules,
                            PreambleCache* preamble_cache) {
   auto request = job.request;
+  const bool is_own_host =
+      job.host.empty() && !request.contract.host && calls_its_shaders(job.source);
   if (!job.host.empty()) {
     auto host = read_host_isolated(job.host);
     if (!host) return host.error();
     request.contract.host = *std::move(host);
+  } else if (is_own_host) {
+    request.contract.host = std::make_shared<const Host>(read_host({job.source}));
   }
   const OnProgress on_progress = [](const FileReport& so_far) {
     keep(serialise(LintResult{so_far}));
@@ -239,6 +259,7 @@ Result<LintResult> examine(const LintJob& job, std::span<const ListedRule> rules
     if (!report) return report.error();
     return LintResult{.report = *std::move(report)};
   }();
+  if (result && is_own_host) set_own_host(result->report);
   if (const auto& host = request.contract.host; result && host && !host->failure.empty()) {
     result->report.error = fmt::format("the host could not be read: {}", host->failure);
     if (result->fixed) result->fixed->error = result->report.error;
