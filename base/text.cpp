@@ -39,16 +39,16 @@ bool is_control(char c) {
   return (code < 0x20 && c != '\t' && c != '\n') || code == 0x7f;
 }
 
-// Whether a terminal acts on a character in place of showing it: control characters of both sets
-// (C0, C1), and those that turn the direction of writing (U+200E, U+202A to U+202E, U+2066 to
-// U+2069).
+// Whether a terminal or an editor acts on a character in place of showing it: control characters of
+// both sets (C0, C1), ends of lines and paragraphs (U+2028, U+2029), and those that turn the
+// direction of writing (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069).
 bool commands(std::string_view character) {
   if (character.size() == 1) return is_control(character.front()) || character == "\n";
   const auto is_between = [&](std::string_view first, std::string_view last) {
     return first <= character && character <= last;
   };
   return is_between("\u0080", "\u009f") || is_between("\u200e", "\u200f") ||
-         is_between("\u202a", "\u202e") || is_between("\u2066", "\u2069");
+         is_between("\u2028", "\u202e") || is_between("\u2066", "\u2069");
 }
 
 // "threadgroup_race" of "hazard.threadgroup_race".
@@ -167,7 +167,7 @@ std::string valid_utf8(std::string_view text) {
   std::string valid;
   while (!text.empty()) {
     const auto length = character_length(text);
-    if (length == 0 || is_control(text.front()))
+    if (length == 0 || (commands(text.substr(0, length)) && text.front() != '\n'))
       valid += "\xef\xbf\xbd";
     else
       valid += text.substr(0, length);
@@ -178,10 +178,19 @@ std::string valid_utf8(std::string_view text) {
 
 std::string printable(std::string_view text) {
   std::string shown;
+  // What begins a line of a log with "::", or has "##[" or "##vso[" anywhere, is a command to CI.
+  const auto first = std::min(text.find_first_not_of(" \t"), text.size());
+  const auto colons = text.substr(first).starts_with("::") ? first : text.npos;
+  const auto is_ci_command = [](std::string_view rest) {
+    return rest.starts_with("##[") || rest.starts_with("##vso[");
+  };
+  const auto* const begin = text.data();
   while (!text.empty()) {
     const auto length = std::max<std::size_t>(character_length(text), 1);
     const auto character = text.substr(0, length);
-    shown += commands(character) ? "?" : character;
+    const bool is_obeyed = static_cast<std::size_t>(text.data() - begin) == colons ||
+                           is_ci_command(text) || commands(character);
+    shown += is_obeyed ? "?" : character;
     text.remove_prefix(length);
   }
   return shown;

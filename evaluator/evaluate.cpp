@@ -189,10 +189,10 @@ class SizeLoop {
     plan_.execution.counted = is_counting() || shares_marked_code();
     mark_constant_buffers(task_, plan_);
     if (options_.repeats.timed > 0)
-      timed(times_.inputs, [&] {
-        timed_passes_.emplace(task_, size, fresh_nonce()).prepare(translation_, plan_);
-        return 0;
-      });
+      if (auto error = timed(times_.inputs, [&] {
+            return timed_passes_.emplace(task_, size, fresh_nonce()).prepare(translation_, plan_);
+          }))
+        return *std::move(error);
     return timed(times_.run, [&] { return program_.run(plan_, options_.repeats); });
   }
 

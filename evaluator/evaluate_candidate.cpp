@@ -3,8 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 #include "base/elapsed.h"
+#include "base/files/install_paths.h"
+#include "base/json.h"
+#include "base/sha256.h"
 #include "evaluator/profile/profiled_run.h"
 #include "tasks/plan/bindings.h"
 #include "tasks/plan/program.h"
@@ -91,12 +96,72 @@ void describe_program(EvaluationResult& result, const Task& task, const Translat
   result.type_mismatches = mismatched_buffers(task, translation);
 }
 
+// The strict refusals of a task, by program and not by text: another comment is not another draw of
+// inputs. Kept beside the verdicts, whose cache makes room.
+class Refusals {
+ public:
+  // Without a program or a strict verdict that decides, or if the files of a plan are unknown, it
+  // keeps nothing.
+  Refusals(Cache& cache, const Task& task, const std::string& program,
+           const EvaluationOptions& options)
+      : cache_(cache) {
+    const auto version = task_version(task);
+    if (program.empty() || !version || !options.strict_nonce || !options.strict.thorough) return;
+    const auto digest = sha256_of(
+        to_line(OrderedJson{program_identity(), task.plan_file.empty() ? task.name : task.plan_file,
+                            *version, program}));
+    entry_ = "verdicts/refused/" + digest;
+  }
+
+  // The result of the same program, as that of the file.
+  std::optional<EvaluationResult> find(const std::string& file) const {
+    const auto kept = entry_ ? cache_.load(*entry_) : std::nullopt;
+    if (!kept) return std::nullopt;
+    auto result = evaluation_from_json({reinterpret_cast<const char*>(kept->data()), kept->size()});
+    if (!result) return std::nullopt;
+    cache_.touch(*entry_);
+    const auto before = std::exchange(result->file, file);
+    if (result->strict)
+      for (auto& fault : result->strict->faults)
+        if (const auto at = fault.find(before + ":"); at != fault.npos)
+          fault.replace(at, before.size(), file);
+    return *std::move(result);
+  }
+  void remember(const EvaluationResult& result) {
+    const auto json = to_json(result);
+    if (entry_) cache_.store(*entry_, std::as_bytes(std::span(json)));
+  }
+
+ private:
+  Cache& cache_;
+  std::optional<std::string> entry_;
+};
+
+bool has_failed(const SizeResult& size) { return std::holds_alternative<Failure>(size.answer); }
+
+// Whether the strict verdict refuses a kernel for what it does: limits and crashes may be chance.
+bool is_refused_for_good(const EvaluationResult& result) {
+  const auto* outcome = std::get_if<Outcome>(&result.result);
+  const auto& strict = result.strict;
+  const bool may_be_chance =
+      strict && (std::ranges::any_of(strict->sizes, has_failed) || why_undecided(*strict));
+  return outcome && !may_be_chance && strict_fail_reason(*outcome, strict);
+}
+
 // The verdicts and times of the candidate's own program, whose process ends before others start.
 void judge_program(EvaluationResult& result, const Candidate& candidate, const Task* task,
                    const EvaluationContext& context, const BatchOptions& options) {
   Session session(candidate, task, context.device);
   if (const auto* translation = session.translation(); translation && task)
     describe_program(result, *task, *translation);
+  std::optional<Refusals> refusals;
+  if (task && options.remembers_refusals)
+    refusals.emplace(context.cache, *task, result.program, options.evaluation);
+  if (auto kept = refusals ? refusals->find(result.file) : std::nullopt) {
+    kept->source_bytes = result.source_bytes;
+    result = *std::move(kept);
+    return;
+  }
   auto evaluation = evaluate(session, context, options.evaluation);
   if (!evaluation) {
     result.result = evaluation.error();
@@ -114,6 +179,7 @@ void judge_program(EvaluationResult& result, const Candidate& candidate, const T
     result.ceilings.reset();
   }
   if (evaluation->ceilings) result.ceilings = ceilings_for(*task, *evaluation->ceilings);
+  if (refusals && is_refused_for_good(result)) refusals->remember(result);
 }
 
 EvaluationResult blank_result(const Candidate& candidate, const Task* task,

@@ -21,6 +21,8 @@ struct BatchOptions {
   std::string_view protocol_name;
   const Candidate* rival = nullptr;  // kernels that are right are compared with it
   bool is_in_turns = true;           // by times in turns; if not, by predictions alone
+  // Whether the cache keeps what the strict verdict refuses, by program.
+  bool remembers_refusals = false;
   // For the checked run that explains a failure.
   OpenProcessor open_processor = [] { return open_worker_device(cpu_device_name); };
   // Called before each size; from several threads, one at a time.

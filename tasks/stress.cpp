@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -87,6 +88,28 @@ Array<float> uniform(KeyedRandom& draws, std::size_t count, double low, double h
   Array<float> values(count);
   for (float& value : values) value = static_cast<float>(draws.uniform(low, high));
   return values;
+}
+
+double uniform_at(Key key, std::uint64_t place, double low, double high) {
+  const std::string_view message(reinterpret_cast<const char*>(&place), sizeof place);
+  const auto bits = keyed_hash(key, message);
+  return low + (high - low) * (static_cast<double>(bits >> 11) * 0x1p-53);
+}
+
+// The stream of the key itself has the inputs.
+std::vector<std::size_t> sample_of(Key key, std::size_t elements) {
+  constexpr std::size_t count = 1 << 16;
+  KeyedRandom draws({key.low, ~key.high});
+  std::vector<std::size_t> sample(count);
+  for (auto& place : sample) place = draws.next() % elements;
+  return sample;
+}
+
+void SampledError::add(double got, double expected) {
+  largest = std::max(largest, std::abs(expected));
+  const double distance = std::abs(got - expected);
+  difference = std::max(difference,
+                        std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance);
 }
 
 double log_uniform(KeyedRandom& draws, double low, double high) {

@@ -2,6 +2,7 @@
 // expectations.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,6 +40,21 @@ Size draw_size(const SizeContract& contract, KeyedRandom& draws);
 
 // The next `count` numbers of the stream, within [low, high).
 Array<float> uniform(KeyedRandom& draws, std::size_t count, double low, double high);
+
+// The number of that place in a stream of numbers within [low, high) that begins with the key.
+double uniform_at(Key key, std::uint64_t place, double low, double high);
+
+// Some of that many elements, which the key draws: what is wrong in one of ten thousand is missed
+// once in 700 times.
+std::vector<std::size_t> sample_of(Key key, std::size_t elements);
+
+// The largest difference of some elements from their right values, relative to the largest of these
+// values; infinite if one is NaN.
+struct SampledError {
+  double largest = 0, difference = 0;
+  void add(double got, double expected);
+  double relative() const { return largest > 0 ? difference / largest : difference; }
+};
 
 // Adds some of the numbers in half of the runs. In two thirds of the others, makes a part of the
 // values extreme: zeros, tiny ones, neighbours that are equal, and ones up to a magnitude that the

@@ -29,10 +29,10 @@ double Derivation::tolerance_elsewhere(bool has_all_steps) const {
   return larger_sizes * largest;
 }
 
-std::optional<double> Derivation::whole_tolerance(std::string_view size_label) const {
+double Derivation::whole_tolerance(std::string_view size_label) const {
   for (const auto& size : whole)
     if (size.label == size_label) return size.tolerance;
-  return std::nullopt;
+  return tolerance_elsewhere(true);
 }
 
 std::string to_json(const Derivation& derivation) {

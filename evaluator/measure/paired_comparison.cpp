@@ -90,7 +90,7 @@ Result<Attempt<std::vector<Plans>>> plans_of(const Task& task, std::span<const S
     auto passes = std::make_shared<TimedPasses>(task, size, nonce);
     for (auto [plan, program] : {std::pair(&*ours, &candidate), std::pair(&*theirs, &rival)}) {
       mark_constant_buffers(task, *plan);
-      passes->prepare(*program, *plan);
+      if (auto error = passes->prepare(*program, *plan)) return *std::move(error);
     }
     all.push_back({task, size, *std::move(ours), *std::move(theirs),
                    reference_of(task, size, references), std::move(passes)});

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include "base/keyed_random.h"
+#include "base/process/memory_size.h"
 #include "base/scalar.h"
 #include "engine/device/plan_buffers.h"
 #include "tasks/plan/bindings.h"
@@ -14,13 +14,15 @@
 namespace msci {
 namespace {
 
-// Plans with fewer bytes of inputs get more variants; those with more than the last get none.
+// Plans with fewer bytes of inputs get more variants, and those with more than the last get one.
 struct Variants {
   std::size_t most_bytes;
   std::size_t count;
 };
-constexpr Variants variants_of_plans[] = {
-    {std::size_t{64} << 10, 7}, {std::size_t{4} << 20, 3}, {std::size_t{64} << 20, 1}};
+constexpr Variants variants_of_plans[] = {{std::size_t{64} << 10, 7}, {std::size_t{4} << 20, 3}};
+// Inputs take this many times their bytes: here and on the device, twice for each variant, and a
+// reference in double precision. The machine's memory must have room for that.
+constexpr std::size_t copies_of_inputs = 8;
 constexpr unsigned first_repeat = 16;  // of the keys; those of the strict verdict are smaller
 
 // Between two passes with the same inputs: the order of atomic additions changes the last bits, and
@@ -43,11 +45,12 @@ std::size_t input_bytes(const Plan& plan) {
   return bytes;
 }
 
+// 0 if memory has no room for any.
 std::size_t variants_of(const Plan& plan) {
   const auto bytes = input_bytes(plan);
-  const auto* fits = std::ranges::find_if(
-      variants_of_plans, [&](const Variants& each) { return bytes <= each.most_bytes; });
-  return fits == std::end(variants_of_plans) ? 0 : fits->count;
+  for (const auto& each : variants_of_plans)
+    if (bytes <= each.most_bytes) return each.count;
+  return bytes <= physical_memory() / copies_of_inputs ? 1 : 0;
 }
 
 // The largest difference of two arrays of floats over the largest finite value; NaN equals NaN.
@@ -102,14 +105,22 @@ Key TimedPasses::key_of_variant(std::size_t variant) const {
   return key_of(nonce_, size_.label, first_repeat + static_cast<unsigned>(variant));
 }
 
-void TimedPasses::prepare(const Translation& translation, Plan& plan) {
+Error TimedPasses::not_judged(std::string_view why) const {
+  return Error{fmt::format("time not judged at size {}: {}", size_.label, why)};
+}
+
+std::optional<Error> TimedPasses::prepare(const Translation& translation, Plan& plan) {
   plan.vary_slack = true;
+  if (!task_.stress.plan) return std::nullopt;
   const auto count = variants_of(plan);
-  if (!task_.stress.plan) return;
+  if (count == 0) return not_judged("memory has no room for random inputs");
+  const auto derivation = derivation_from(task_.derivation);
+  if (!derivation) return not_judged("there are no strict tolerances");
+  tolerance_ = derivation->whole_tolerance(size_.label);
   KeyedRandom draws(key_of_variant(0));
   for (std::size_t variant = 1; variant <= count; ++variant) {
     auto other = task_.stress.plan(size_, translation, key_of_variant(variant));
-    if (!other) return;
+    if (!other) return not_judged("there are no random inputs: " + other.error().message);
     if (variant == 1) add_results(*other, plan);
     for (auto& buffer : plan.buffers) {
       const auto same = std::ranges::find(other->buffers, buffer.name, &PlanBuffer::name);
@@ -126,6 +137,7 @@ void TimedPasses::prepare(const Translation& translation, Plan& plan) {
     }
   }
   plan.variants = count;
+  return std::nullopt;
 }
 
 void TimedPasses::add_results(const Plan& stress, Plan& plan) {
@@ -184,23 +196,27 @@ Result<TimedPasses::Wrong> TimedPasses::find_deviation(const Plan& plan, const B
   return Wrong();
 }
 
+// Computed in a thread of its own when it is first asked for.
+const StressReference& TimedPasses::reference_for(std::size_t variant) {
+  auto& reference = references_[variant];
+  if (!reference.valid()) reference = start_reference(task_, size_, key_of_variant(variant));
+  return reference;
+}
+
 Result<TimedPasses::Wrong> TimedPasses::judge_random(const Run& run) {
-  const auto derivation = derivation_from(task_.derivation);
-  const auto tolerance =
-      derivation ? derivation->whole_tolerance(size_.label) : std::optional<double>();
-  if (!tolerance || run.variants.empty()) return Wrong();
-  if (!judged_) {
-    judged_ = run.variants[std::random_device{}() % run.variants.size()].variant;
-    reference_ = start_reference(task_, size_, key_of_variant(*judged_));
-  }
-  const auto pass = std::ranges::find(run.variants, *judged_, &VariantOutputs::variant);
-  if (pass == run.variants.end()) return Wrong();
+  for (const auto& pass : run.variants) reference_for(pass.variant);
+  for (const auto& pass : run.variants)
+    if (auto wrong = judge_random(pass); !wrong || *wrong) return wrong;
+  return Wrong();
+}
+
+Result<TimedPasses::Wrong> TimedPasses::judge_random(const VariantOutputs& pass) {
   Outputs results;
-  for (const auto place : random_results_) results.push_back(pass->outputs[place]);
-  const auto error =
-      stress_error(task_, size_, key_of_variant(*judged_), reference_.get(), results);
+  for (const auto place : random_results_) results.push_back(pass.outputs[place]);
+  const auto error = stress_error(task_, size_, key_of_variant(pass.variant),
+                                  reference_for(pass.variant).get(), results);
   if (!error) return error.error();
-  if (*error <= *tolerance) return Wrong();
+  if (*error <= tolerance_) return Wrong();
   return Wrong(fmt::format("a timed pass with random inputs is off by {:.3e}", *error));
 }
 

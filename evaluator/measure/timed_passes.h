@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <future>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,7 +47,8 @@ using StressReference = std::shared_future<Result<std::vector<Expected>>>;
 // Computes them in a thread of its own, beside the device.
 StressReference start_reference(const Task& task, const Size& size, Key key);
 
-// Whether timed passes of a plan with these inputs have other contents, too.
+// Whether timed passes of a plan with these inputs have other contents, too: memory has room for
+// them.
 bool is_timed_with_random_inputs(const Plan& plan);
 
 // The timed passes of one size, for one nonce.
@@ -59,15 +61,16 @@ class TimedPasses {
   // Fills the memory beside the buffers with random bytes, and gives the plan's inputs other
   // contents for some of the timed passes: those of the task's stress problem, drawn with the
   // nonce. In these passes, buffers that are not inputs hold junk, as in the stress problem. No
-  // other contents where the task has no stress problem, and where the inputs are so large that no
-  // memory beside the buffers could keep the results. The results of the stress problem follow the
-  // plan's own.
-  void prepare(const Translation& translation, Plan& plan);
+  // other contents where the task has no stress problem. The results of the stress problem follow
+  // the plan's own. An Error says why no reference can judge passes with random inputs, so that
+  // there is no time: memory has no room for them, the plan cannot be made, or there is no
+  // tolerance.
+  [[nodiscard]] std::optional<Error> prepare(const Translation& translation, Plan& plan);
 
   // Why a timed pass of a prepared plan is wrong: its results fail the recorded verdict, or, with
-  // other inputs, are not those of the untimed pass; or the untimed pass with one of the random
-  // inputs is not right in double precision, with all its steps. Which of them is drawn after the
-  // first run, so that each pass may be the one. None if all are right. `expected`: of the plan's
+  // other inputs, are not those of the untimed pass; or the untimed pass with any of the random
+  // inputs is not right in double precision, with all its steps. So a reference has judged the
+  // inputs of each pass whose time counts. None if all are right. `expected`: of the plan's
   // own inputs; `most_error`: the largest error of the recorded verdict's kind, if less than its
   // tolerance. Errors: those of Task::judge and of the task's reference.
   Result<std::optional<std::string>> find_wrong(const Plan& plan, const Bytes& expected,
@@ -78,19 +81,22 @@ class TimedPasses {
   using Wrong = std::optional<std::string>;
 
   Key key_of_variant(std::size_t variant) const;
+  Error not_judged(std::string_view why) const;
   void add_results(const Plan& stress, Plan& plan);
   Result<Wrong> judge_recorded(const Bytes& expected, const Outputs& outputs,
                                std::optional<double> most_error) const;
   Result<Wrong> find_deviation(const Plan& plan, const Bytes& expected, const Run& run,
                                std::optional<double> most_error) const;
+  const StressReference& reference_for(std::size_t variant);
   Result<Wrong> judge_random(const Run& run);
+  Result<Wrong> judge_random(const VariantOutputs& pass);
 
   const Task& task_;
   const Size& size_;
   std::uint64_t nonce_;
   std::vector<std::size_t> random_results_;  // the stress problem's, by their places in a run's
-  std::optional<std::size_t> judged_;        // the variant; none before the first run
-  StressReference reference_;                // of that variant
+  double tolerance_ = 0;                     // of random inputs
+  std::map<std::size_t, StressReference> references_;  // by variant, once a pass has drawn it
 };
 
 // The strict tolerances of a task, and the errors of its seed kernel that they follow from
@@ -120,8 +126,9 @@ struct Derivation {
   std::optional<double> tolerance_of(std::string_view size_label) const;
   // At random sizes, which are larger; with as many steps as declared sizes or with few.
   double tolerance_elsewhere(bool has_all_steps = false) const;
-  // At a declared size with random inputs and all steps.
-  std::optional<double> whole_tolerance(std::string_view size_label) const;
+  // At a declared size with random inputs and all steps; where none was derived, that of random
+  // sizes.
+  double whole_tolerance(std::string_view size_label) const;
   // The largest error at a declared size that rounding explains; `recorded`: the recorded
   // tolerance, of which a thousandth is always allowed.
   std::optional<double> recorded_tolerance(std::string_view label, double recorded) const;

@@ -126,6 +126,8 @@ int exit_status(const EvaluationResult& result, bool strict) {
 
 int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin> origins,
                    BatchOptions batch, const std::vector<EvaluationContext>& contexts) {
+  // The inputs of an earlier run are drawn anew.
+  batch.remembers_refusals = !options.cache.is_off && options.verdict.nonce.empty();
   std::optional<Candidate> rival;
   if (!options.timing.rival.empty()) {
     auto read = read_rival(options.timing.rival, options, *batch.tasks.front());

@@ -312,6 +312,21 @@ std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce, const Kerne
   return sizes;
 }
 
+std::optional<Size> large_size(const Task& task) {
+  // The reference of a plan file may be a slow program.
+  if (!task.plan_file.empty()) return std::nullopt;
+  std::optional<Size> smallest;
+  for (const auto& size : task.sizes)
+    if (!is_quick(task, size) && (!smallest || volume_of(task, size) < volume_of(task, *smallest)))
+      smallest = size;
+  if (!smallest) return std::nullopt;
+  for (auto& [name, value] : smallest->parameters)
+    if (name == task.stress.steps) value = 1;
+  smallest = labelled(*std::move(smallest), "large", 1);
+  smallest->is_drawn = false;  // its inputs are those of timed passes
+  return smallest;
+}
+
 std::vector<Size> sizes_to_repeat(const Task& task, const Size& size, unsigned most_steps) {
   constexpr double little_work = 2.5e7;
   const auto with_steps = [&](unsigned steps) {

@@ -23,6 +23,10 @@ Size fuzz_size(const Task& task, std::uint64_t nonce, unsigned count);
 std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce,
                               const KernelNumbers& numbers = {});
 
+// The smallest declared size that drawn_sizes() leaves out because it takes too long, with one
+// step; none if it leaves out none. Timed passes look at the others.
+std::optional<Size> large_size(const Task& task);
+
 // Sizes for the checked mode, no larger than the stress sizes: for each side one size in which this
 // side is long, so that kernels come to rows, columns and layers beyond those of the other sizes.
 // For tasks with one side, also an arbitrary size.

@@ -9,6 +9,7 @@ its own alone. page.py lists them."""
 import concurrent.futures
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -142,6 +143,57 @@ plan("plan_fifo", "a FIFO in place of a plan", "file reader", "plan.json",
 plan("plan_device", "/dev/zero in place of a plan", "file reader", "plan.json",
      setup=lambda folder: ((folder / "plan.json").unlink(), os.symlink("/dev/zero", folder / "plan.json")))
 
+AVERAGE = """#include <metal_stdlib>
+using namespace metal;
+CONSTANTS
+kernel void average(device const float* from [[buffer(0)]], device float* to [[buffer(1)]],
+                    constant uint& n [[buffer(2)]], constant uint& round [[buffer(3)]],
+                    uint i [[thread_position_in_grid]]) {
+  if (i >= n) return;
+  to[i] = CONDITION ? from[i] : 0.5f * (from[i] + from[i + 1 < n ? i + 1 : 0]);
+}
+"""
+AVERAGE_PLAN = {
+    "name": "average", "seed": "seed.metal",
+    "sizes": [{"label": "3000", "n": 3000, "rounds": 8}],
+    "buffers": {"u": {"type": "float", "count": "n", "fill": {"uniform": [0, 1], "seed": 5}},
+                "v": {"type": "float", "count": "n"}, "n": {"type": "uint", "values": ["n"]}},
+    "launches": [{"kernel": "average", "grid": ["n"], "threadgroup": [64],
+                  "bind": {"0": "u", "1": "v", "2": "n", "3": {"name": "round", "type": "uint", "values": ["round"]}}}],
+    "repeat": "rounds", "swap": [["u", "v"]], "expect": {"u": {}},
+    "reference": ["python3", "reference.py", "{folder}", "{rounds}"], "tolerance": {"max_abs": 1e-5},
+    "work": {"flops": "2*n*rounds"},
+    "stress": {"sizes": [{"label": "100x3", "n": 100, "rounds": 3}, {"label": "77x2", "n": 77, "rounds": 2}],
+               "random": {"n": [1, 500], "rounds": [1, 3]}, "steps": "rounds", "tolerance": 1e-5}}
+AVERAGE_REFERENCE = """import array, pathlib, sys
+folder, rounds = pathlib.Path(sys.argv[1]), int(sys.argv[2])
+u, first = list(array.array("f", (folder / "u.bin").read_bytes())), []
+for _ in range(rounds):
+    first.append(u[0])
+    u = [0.5 * (each + u[(i + 1) % len(u)]) for i, each in enumerate(u)]
+(folder / "u.out").write_bytes(array.array("f", u).tobytes())
+if rounds == 8:
+    pathlib.Path("first.txt").write_text(", ".join(f"{each:.9g}f" for each in first))
+"""
+
+
+def knows_the_recorded_field(folder):
+    """Writes a kernel that averages from the fourth round on only where the field is the recorded one."""
+    seed = AVERAGE.replace("CONSTANTS", "").replace("CONDITION", "false")
+    (folder / "seed.metal").write_text(seed)
+    subprocess.run([BIN / "msci-eval", "seed.metal", "--plan", "plan.json", "--verify-only", *ON_CPU], cwd=folder,
+                   capture_output=True, check=True)
+    table = f"constant float first[] = {{{(folder / 'first.txt').read_text()}}};"
+    cheat = AVERAGE.replace("CONSTANTS", table).replace("CONDITION", "round > 3 && abs(from[0] - first[round]) > 1e-5f")
+    (folder / "k.metal").write_text(cheat)
+
+
+attack("plan_without_a_derivation", "plan files", "a kernel that is right for the recorded field alone, where no tolerance for "
+       "timed passes was derived", "each set of inputs of timed passes is judged",
+       ["msci-eval", "k.metal", "--plan", "plan.json", "--strict", "--no-certificate", "--protocol", "metal-sci", *ON_CPU],
+       1, "a timed pass with random inputs is off by",
+       {"plan.json": json.dumps(AVERAGE_PLAN), "reference.py": AVERAGE_REFERENCE}, knows_the_recorded_field)
+
 
 def npy(header, body=b""):
     text = header.encode("latin1")
@@ -197,6 +249,11 @@ source("giant_array", "a program-scope table of a terabyte", "limits of the fron
        "constant float table[1ul << 38] = {1};\n" + SAXPY.replace("a * x[i]", "a * x[i] * table[i]"), 2, "memory")
 source("hidden_line_numbers", "moves its findings to another file", "front end",
        '#line 1 "/etc/passwd"\n' + SAXPY.replace("y[i] = a", "y[i + 64] = a"), 1, "check.out_of_bounds")
+COMMANDS = SAXPY.replace("  if (i >=", '  static_assert(sizeof(a) == 8, "\\u009b31m \\u202e \\u2028::error::x\\n::warning::y\\n  ##[error]z");\n  if (i >=')
+source("commands_in_a_message", "a message with line breaks and commands to CI and to terminals", "text that leaves a program",
+       COMMANDS, 1, "static assertion failed")
+attack("commands_to_github", "hostile source", "the same in the format of GitHub's workflow commands", "text that leaves a program",
+       ["msci-lint", "k.metal", "--format", "github"], 1, "static assertion failed", {"k.metal": COMMANDS})
 source("zero_bytes", "zero bytes in the text", "file reader", SAXPY.encode() + b"\x00\x00kernel", 2, "not text")
 source("wide_text", "text in UTF-16", "file reader", SAXPY.encode("utf-16"), 2, "is UTF-16 text; convert it to UTF-8")
 source("empty_source", "an empty file", "file reader", "", 2, "empty")
@@ -280,6 +337,14 @@ generator("generator_hangs", "never answers", "sleep 100", "no candidate was mad
           more=("--generator-limit", "0.3"))
 
 
+def commands_in(said, each):
+    """Lines that CI or a terminal obeys; msci-lint's own commands to GitHub are none."""
+    own = "::error file=k.metal," if "github" in each.command else None
+    return [line for line in said.split("\n")
+            if (line.lstrip().startswith("::") and not (own and line.startswith(own))) or "##[" in line
+            or re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]", line)]
+
+
 def run(each):
     with tempfile.TemporaryDirectory() as parent:
         folder = Path(parent) / "here"
@@ -300,6 +365,8 @@ def run(each):
             return f"status {done.returncode}, not {each.status}", said
         if each.words not in said:
             return f"it does not say '{each.words}'", said
+        if commands_in(said, each):
+            return "it shows a command", said
         if "root:" in said:
             return "it shows a file of the machine", said
         if (Path(parent) / "canary").read_text() != "alive" or sorted(os.listdir(parent)) != ["canary", "here"]:

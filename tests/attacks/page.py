@@ -35,6 +35,8 @@ OTHERS = {
 LAYERS = {
     "compatible": "the recorded verdict", "strict error": "the strict verdict: error at a stress size",
     "overrun": "memory around buffers", "drawn": "the strict verdict: drawn sizes",
+    "large": "the strict verdict: one step of a large size", "timed": "each set of inputs of timed passes is judged",
+    "held out": "the gate: each set of inputs of timed passes is judged",
     "thorough": "the strict verdict: what buffers hold before a pass", "fuzz": "`--fuzz-sizes`",
     "recorded": "the strict verdict: recorded inputs", "limit": "limits of the front end",
     "rejected pipeline": "pipeline check"}

@@ -67,6 +67,7 @@ TEST(Utf8, is_made_valid) {
   EXPECT_EQ(valid_utf8("a\xff"), "a\xef\xbf\xbd");
   EXPECT_EQ(valid_utf8("\xe2\x82"), "\xef\xbf\xbd\xef\xbf\xbd");
   EXPECT_EQ(valid_utf8("\x1b[2J"), "\xef\xbf\xbd[2J");
+  EXPECT_EQ(valid_utf8("\u009b2J\u202e\u2028"), "\ufffd2J\ufffd\ufffd");
 }
 
 TEST(Utf8, is_counted_in_characters) {
@@ -78,6 +79,14 @@ TEST(Text, shows_nothing_that_a_terminal_obeys) {
   EXPECT_EQ(printable("a\tb \u00e9 \u4e2d"), "a\tb \u00e9 \u4e2d");
   EXPECT_EQ(printable("\033[31m\r\n\x7f"), "?[31m???");
   EXPECT_EQ(printable("\u009b31m \u202etxt\u2066 \u200f"), "?31m ?txt? ?");
+  EXPECT_EQ(printable("a\u2028b\u2029"), "a?b?");
+}
+
+TEST(Text, shows_no_command_to_ci) {
+  EXPECT_EQ(printable("::warning::x"), "?:warning::x");
+  EXPECT_EQ(printable(" \t::error::x"), " \t?:error::x");
+  EXPECT_EQ(printable("metal::max(a, b)"), "metal::max(a, b)");
+  EXPECT_EQ(printable("a ##[error]b ##vso[task.x]"), "a ?#[error]b ?#vso[task.x]");
 }
 
 }  // namespace

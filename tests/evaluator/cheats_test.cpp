@@ -11,6 +11,7 @@
 #include "engine/device/worker.h"
 #include "evaluator/evaluate.h"
 #include "evaluator/session/sanitized_program.h"
+#include "evaluator/strict/strict_verdict.h"
 #include "rules/rules.h"
 #include "tests/support/metal_files.h"
 
@@ -88,6 +89,33 @@ class Cheat {
   // Until the first size that is wrong.
   Outcome recorded_outcome(Device& device = *devices().device) const {
     return recorded({.repeats = verify_only, .stop_at_wrong = true}, device).outcome;
+  }
+
+  // With random inputs, as a timed pass has them, but after one step.
+  double error_at_held_out_size() const {
+    auto size = *task_.held_out;
+    for (auto& [name, value] : size.parameters)
+      if (name == task_.stress.steps) value = 1;
+    const auto key = key_of(1, size.label, 0);
+    const auto device = Devices::opened("", std::chrono::seconds(600));
+    auto built = device->build(translation());
+    EXPECT_TRUE(built) << built.error().message;
+    const auto run = run_stress(task_, size, key, task_.stress.plan(size, translation(), key),
+                                start_reference(task_, size, key),
+                                *std::get<std::unique_ptr<Program>>(*built), {}, verify_only, 0);
+    EXPECT_TRUE(run) << run.error().message;
+    return std::get<StressRun>(*run).error;
+  }
+
+  // Right where inputs are the recorded ones, and wrong for others.
+  void expect_wrong_while_timed(const Task& task, unsigned passes) const {
+    const auto evaluation =
+        evaluate(task, translation(), {.device = *devices().device, .cache = devices().cache},
+                 {.repeats = {.warmup = 0, .timed = passes}});
+    ASSERT_TRUE(evaluation) << evaluation.error().message;
+    EXPECT_TRUE(std::holds_alternative<Scored>(evaluation->outcome));
+    EXPECT_TRUE(std::ranges::any_of(sizes_of(evaluation->outcome),
+                                    [](const auto& size) { return size.timed_correct == false; }));
   }
 
   StrictResult strict_verdict(const StrictOptions& options = {}, std::uint64_t nonce = 1) const {
@@ -170,6 +198,14 @@ void Cheat::expect_caught() {
     }));
   } else if (how_ == "drawn") {
     EXPECT_TRUE(is_wrong_at_drawn_sizes());
+  } else if (how_ == "large") {
+    const auto sizes = strict_verdict({.thorough = true}).sizes;
+    EXPECT_TRUE(std::ranges::all_of(std::span(sizes).first(sizes.size() - 1), is_strictly_right));
+    EXPECT_TRUE(is_off(sizes.back())) << sizes.back().label;
+  } else if (how_ == "timed") {
+    expect_wrong_while_timed(task_, 24);
+  } else if (how_ == "held out") {
+    EXPECT_GT(error_at_held_out_size(), 0.01);
   } else if (how_ == "thorough") {
     // By what buffers hold that are not inputs, which differs from run to run.
     EXPECT_FALSE(std::ranges::all_of(strict_verdict({.thorough = true}).sizes, is_strictly_right));

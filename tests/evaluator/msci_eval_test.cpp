@@ -583,6 +583,22 @@ TEST_F(MsciEval, a_strict_verdict_without_a_certificate_makes_no_sizes) {
 }
 
 // OpenCL C has no checked form, so part of the strict verdict is missing.
+// Another comment is not another draw of inputs, and a new nonce of the user's is one.
+TEST_F(MsciEval, remembers_a_refused_program_whatever_its_text_is) {
+  auto text = seed("heat2d");
+  text.insert(text.find("alpha * (around"), "1.00002f * ");
+  const auto nonce_of = [&](const std::string& source, const std::string& more) {
+    const auto result = eval(write("approximate.metal", source) +
+                             " --task heat2d --strict --verify-only --device cpu --json" + more);
+    EXPECT_EQ(result.status, 1) << result.err;
+    return Json::parse(result.out)["strict"]["nonce"].get<std::string>();
+  };
+  const auto first = nonce_of(text, "");
+  EXPECT_EQ(nonce_of("// Another text.\n" + text, ""), first);
+  EXPECT_NE(nonce_of("// One more.\n" + text, " --no-cache"), first);
+  EXPECT_EQ(nonce_of("// The last one.\n" + text, " --nonce 5eed"), "0000000000005eed");
+}
+
 TEST_F(MsciEval, a_translated_program_cannot_be_judged_strictly) {
   const auto command = "--program " + program("heat2d") + " --task heat2d --verify-only ";
   const auto result = eval(command + "--strict --json");

@@ -2,6 +2,7 @@
 #include <clang/Basic/DiagnosticSema.h>
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "compiler/frontend/clang_messages.h"
 #include "compiler/frontend/unit/unit_impl.h"
 
@@ -76,7 +77,9 @@ class Collector : public clang::DiagnosticConsumer {
   std::string message_of(const clang::Diagnostic& info, const Place& place) const {
     llvm::SmallString<256> text;
     info.FormatDiagnostic(text);
-    return to_metal_terms(std::string(text), text_of(source_of(unit_, place), place.range));
+    // A message may quote a string of the source, which can hold anything.
+    return printable(
+        to_metal_terms(std::string(text), text_of(source_of(unit_, place), place.range)));
   }
 
   // Clang's fix-its, where every part of them lies in the user's text.

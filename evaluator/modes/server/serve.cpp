@@ -106,6 +106,7 @@ Result<JudgeAnswer> evaluate_request(const ServedRequest& served) {
   BatchOptions batch{.tasks = {&task},
                      .evaluation = protocol_of(options),
                      .protocol_name = options.timing.protocol,
+                     .remembers_refusals = !options.cache.is_off && options.verdict.nonce.empty(),
                      .open_processor = processor_opener(options.devices)};
   if (options.is_strict()) batch.evaluation.processor = &processor;
   std::optional<Predictor> predictor;

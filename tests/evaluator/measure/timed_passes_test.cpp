@@ -55,7 +55,8 @@ const Task doubling{
 
 Plan prepared(TimedPasses& passes) {
   auto plan = plan_of(3, {.name = "y", .bytes = 16});
-  passes.prepare({}, plan);
+  const auto error = passes.prepare({}, plan);
+  EXPECT_FALSE(error) << error->message;
   return plan;
 }
 
@@ -91,9 +92,49 @@ TEST(TimedPasses, are_wrong_if_one_with_random_inputs_has_another_answer) {
   EXPECT_EQ(wrong, "a timed pass with random inputs is off by 2.500e-01");
 }
 
-TEST(TimedPasses, are_not_compared_without_a_tolerance_for_the_size) {
+// With 120 MiB of x.
+Plan large_plan() {
+  Plan plan = plan_of(3, {.name = "y", .bytes = 16});
+  plan.add({.name = "more", .bytes = 120 << 20, .initial = std::vector<std::byte>(120 << 20)});
+  return plan;
+}
+
+TEST(TimedPasses, have_random_inputs_however_large_the_plan_is) {
+  TimedPasses passes(doubling, doubling.sizes[0], 1);
+  auto plan = large_plan();
+  EXPECT_FALSE(passes.prepare({}, plan));
+  EXPECT_EQ(plan.variants, 1U);
+  EXPECT_EQ(plan.buffers[0].variants.size(), 1U);
+}
+
+TEST(TimedPasses, are_not_judged_where_random_inputs_cannot_be_made) {
+  auto task = doubling;
+  task.stress.plan = [](const Size&, const Translation&, Key) -> Result<Plan> {
+    return Error{"no such texture"};
+  };
+  TimedPasses passes(task, task.sizes[0], 1);
+  auto plan = plan_of(3, {.name = "y", .bytes = 16});
+  const auto error = passes.prepare({}, plan);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->message,
+            "time not judged at size one: there are no random inputs: no such texture");
+}
+
+TEST(TimedPasses, are_judged_by_the_tolerance_of_random_sizes_where_none_was_derived) {
   TimedPasses passes(doubling, doubling.sizes[1], 1);
-  EXPECT_EQ(*passes.find_wrong(prepared(passes), {}, run_with(2.5)), std::nullopt);
+  const auto plan = prepared(passes);
+  EXPECT_EQ(*passes.find_wrong(plan, {}, run_with(2.007F)), std::nullopt) << "4 times 1e-3 of 2";
+  EXPECT_TRUE(*passes.find_wrong(plan, {}, run_with(2.5)));
+}
+
+TEST(TimedPasses, are_wrong_if_any_set_of_inputs_has_another_answer) {
+  TimedPasses passes(doubling, doubling.sizes[0], 1);
+  const auto plan = prepared(passes);
+  auto run = run_with(2);
+  for (const std::size_t variant : {3, 5, 6, 7})
+    run.variants.push_back({variant, outputs_of(1, variant == 6 ? 2.5F : 2)});
+  EXPECT_EQ(*passes.find_wrong(plan, {}, run),
+            "a timed pass with random inputs is off by 2.500e-01");
 }
 
 TEST(TimedPasses, are_wrong_if_one_deviates_from_the_untimed_pass) {
