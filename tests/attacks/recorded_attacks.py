@@ -47,7 +47,9 @@ def judge(attack, folder, tools, options):
     kernel = folder / (attack["id"] + ".metal")
     kernel.write_text(attack["source"])
     more = attack.get("options", "")
-    command = [tools / "msci-eval", kernel, "--no-cache", *options.more]
+    command = [tools / "msci-eval", kernel, *options.more]
+    if "--gate" not in more:
+        command.append("--no-cache")
     if attack["task"] == "plan":
         for name, text in more.items():
             (folder / name).write_text(text)
