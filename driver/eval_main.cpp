@@ -147,11 +147,14 @@ int run_tasks(const EvaluatorOptions& options, Cache& cache) {
   if (const auto refusal = refuse(options, *tasks)) return report_error(*refusal);
   std::optional<ImageFolder> images;
   if (!options.verdict.save_images.empty()) images.emplace(options.verdict.save_images);
+  // Proofs need no contents, which may exceed any memory.
   for (const auto* task : *tasks)
-    if (const auto error = load_task(*task, {.is_judged = options.mode.is_judging(),
-                                             .reference_limit = options.devices.run_limit(),
-                                             .cache = &cache,
-                                             .images = images ? &*images : nullptr}))
+    if (const auto error = options.mode.prove
+                               ? std::nullopt
+                               : load_task(*task, {.is_judged = options.mode.is_judging(),
+                                                   .reference_limit = options.devices.run_limit(),
+                                                   .cache = &cache,
+                                                   .images = images ? &*images : nullptr}))
       return report_error(with_types(*error, options, *task));
   const auto status = run(options, *tasks, cache);
   if (images)

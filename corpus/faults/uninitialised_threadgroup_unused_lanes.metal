@@ -1,5 +1,4 @@
 // The sums of simdgroups that do not exist are read as well.
-// missed by lint: which elements of the array have been written is not followed
 // grid: 64
 // threadgroup: 64
 // in 0: float 1..256
@@ -11,7 +10,7 @@ kernel void faulty(device float* x, uint t [[thread_index_in_threadgroup]],
   const float sum = simd_sum(x[t]);
   if (lane == 0) sums[s] = sum;
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  x[t] = simd_sum(sums[lane]);  // check: uninitialised
+  x[t] = simd_sum(sums[lane]);  // lint: hazard.uninitialised_threadgroup; check: uninitialised
 }
 kernel void fixed(device float* x, uint t [[thread_index_in_threadgroup]],
                   uint lane [[thread_index_in_simdgroup]], uint s [[simdgroup_index_in_threadgroup]]) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "lint/analysis/expressions.h"
 #include "lint/analysis/flow/thread_flow.h"
@@ -78,7 +79,7 @@ class BufferAccesses {
 };
 
 // The lengths of a kernel's private arrays, and the numbers that it limits data to. A limit just
-// behind the end of an array lets data leave it.
+// behind the end of an array lets data leave it. So may the counters of loops with constant ends.
 class LimitsOfData {
  public:
   explicit LimitsOfData(const Unit& unit) : unit_(unit) {}
@@ -98,7 +99,33 @@ class LimitsOfData {
     if (constant) note_limit(opcode == clang::BO_Rem ? *constant - 1 : *constant);
   }
 
+  void note(const clang::ForStmt& loop) {
+    const auto* test = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getCond());
+    if (!test || (test->getOpcode() != clang::BO_LT && test->getOpcode() != clang::BO_NE)) return;
+    const auto* counter = root_variable(test->getLHS());
+    const auto end = constant_of(test->getRHS(), unit_.ast());
+    if (!counter || !end) return;
+    ends_[counter] = std::max(ends_[counter], *end);
+    // `k += 32, ++i`: the loop says nothing about i.
+    const auto* steps = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getInc());
+    if (!steps || steps->getOpcode() != clang::BO_Comma) return;
+    for (const auto* step : {steps->getLHS(), steps->getRHS()})
+      if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(step->IgnoreParens()))
+        if (const auto* beside = root_variable(unary->getSubExpr()); beside && beside != counter)
+          beside_.insert(beside);
+  }
+  void note(const clang::ArraySubscriptExpr& access) {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(access.getBase()->IgnoreParenImpCasts());
+    const auto* array = name ? unit_.ast().getAsConstantArrayType(name->getType()) : nullptr;
+    if (!array || space_of(name->getType()) != Space::thread ||
+        constant_of(access.getIdx(), unit_.ast()))
+      return;
+    indices_.push_back({access.getIdx(), static_cast<std::int64_t>(array->getZExtSize())});
+  }
+
   bool may_leave() const {
+    if (std::ranges::any_of(indices_, [&](const auto& each) { return may_be_outside(each); }))
+      return true;
     return std::any_of(lengths_.begin(), lengths_.end(), [&](std::int64_t length) {
       const auto limit = limits_.lower_bound(length);
       return limit != limits_.end() && *limit < 2 * length;
@@ -117,12 +144,44 @@ class LimitsOfData {
     if (!record || depth == deepest) return;
     for (const auto* field : record->fields()) note_arrays(field->getType(), depth + 1);
   }
+  // The largest value of an index that is made of constants and counters; nothing for others.
+  std::optional<std::int64_t> largest(const clang::Expr& index) const {
+    const auto* e = index.IgnoreParenImpCasts();
+    if (const auto known = constant_of(e, unit_.ast())) return known;
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+      const auto* counter = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+      const auto end = counter ? ends_.find(counter) : ends_.end();
+      return end != ends_.end() ? std::optional(end->second - 1) : std::nullopt;
+    }
+    const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(e);
+    if (!operation) return std::nullopt;
+    const auto right = largest(*operation->getRHS());
+    const auto opcode = operation->getOpcode();
+    if (right && opcode == clang::BO_Rem) return *right - 1;
+    if (right && opcode == clang::BO_And) return right;
+    const auto left = largest(*operation->getLHS());
+    if (!left || !right || *left < 0 || *right < 0) return std::nullopt;
+    if (opcode == clang::BO_Div && *right > 0) return *left / *right;
+    if (opcode == clang::BO_Add) return *left + *right;
+    if (opcode == clang::BO_Mul) return *left * *right;
+    return std::nullopt;
+  }
+  // An index into an array of that length. What a host or data limit is left out: a proof cannot
+  // tell.
+  bool may_be_outside(const std::pair<const clang::Expr*, std::int64_t>& index) const {
+    const auto most = largest(*index.first);
+    const auto* variable = root_variable(index.first);
+    return (most && *most >= index.second) || (variable && beside_.contains(variable));
+  }
   void note_limit(std::optional<std::int64_t> limit) {
     if (limit && *limit > 1) limits_.insert(*limit);
   }
 
   const Unit& unit_;
   std::set<std::int64_t> lengths_, limits_;
+  std::map<const clang::VarDecl*, std::int64_t> ends_;  // of loops, by their counters
+  std::set<const clang::VarDecl*> beside_;              // counters beside those that loops test
+  std::vector<std::pair<const clang::Expr*, std::int64_t>> indices_;
 };
 
 // The constants that an index multiplies with, and the constant ends of loops. A loop that runs
@@ -190,6 +249,7 @@ class Body : public BodySize {
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
     accesses.note(*access);
     rows.note(*access);
+    limits.note(*access);
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
@@ -210,6 +270,7 @@ class Body : public BodySize {
   }
   bool VisitForStmt(clang::ForStmt* loop) override {
     rows.note(*loop);
+    limits.note(*loop);
     return true;
   }
 

@@ -1,3 +1,7 @@
+#include <clang/AST/ASTContext.h>
+
+#include "base/metal_limits.h"
+#include "lint/analysis/indices/index_limits.h"
 #include "lint/analysis/sharing.h"
 #include "lint/rule.h"
 
@@ -45,10 +49,56 @@ void check_uninitialised_threadgroup(const ThreadFlow& flow, Reporter& report) {
   }
 }
 
+// Whether an access is to the element of its simdgroup, or of its lane.
+bool is_at(const SharedAccess& access, Position position) {
+  const auto atom =
+      access.indices.size() == 1 ? single_atom(access.indices.front()) : std::optional<Atom>();
+  return atom && atom->position == position;
+}
+
+// Whether a condition may keep lanes away.
+bool is_for_some_lanes(const SharedAccess& access, const ThreadFlow& flow) {
+  const auto limits = limits_at(*access.place, flow);
+  const auto& lane = access.indices.front();
+  return !limits.upper(lane).empty() || limits.may_limit(lane, flow);
+}
+
+// `part[lane]` of an array of which each simdgroup has written `part[simdgroup]` alone: only 32
+// simdgroups fill it for 32 lanes.
+void check_lanes_beyond_simdgroups(const ThreadFlow& flow, Reporter& report) {
+  constexpr int most_simdgroups = 32;
+  const auto limit = flow.unit().attribute(flow.function(), "max_total_threads_per_threadgroup");
+  if (limit && limit->value == most_simdgroups * simdgroup_lanes) return;
+  const auto accesses = accesses_in(flow, Space::threadgroup);
+  std::set<const clang::VarDecl*> told;
+  for (const auto& read : accesses.all) {
+    if (read.writes || !is_at(read, Position::lane) || accesses.escaped.contains(read.memory) ||
+        !read.memory->getType()->isConstantArrayType() || is_for_some_lanes(read, flow))
+      continue;
+    const SharedAccess* write = nullptr;
+    const bool is_filled = std::ranges::any_of(accesses.all, [&](const SharedAccess& each) {
+      if (!each.writes || each.memory != read.memory) return false;
+      write = &each;
+      return !is_at(each, Position::simdgroup);
+    });
+    if (is_filled || !write || !flow.reaches(write->when, read.when, {}) ||
+        !told.insert(read.memory).second)
+      continue;
+    report(read.place->getSourceRange(),
+           "with fewer than 32 simdgroups in a threadgroup, reads elements that no simdgroup has "
+           "written")
+        .note(write->place->getSourceRange(), "each simdgroup writes its own element here");
+  }
+}
+
 }  // namespace
 
 extern constinit const Rule uninitialised_threadgroup{
-    .check_cooperative_flow = check_uninitialised_threadgroup,
+    .check_cooperative_flow =
+        [](const ThreadFlow& flow, Reporter& report) {
+          check_uninitialised_threadgroup(flow, report);
+          check_lanes_beyond_simdgroups(flow, report);
+        },
 };
 
 }  // namespace msci

@@ -88,8 +88,8 @@ class LoadedPlan : public PlanFile {
     description_ = read_description(reader, document_);
     if (reader.failed()) return reader.error();
     for (const auto& size : declared_sizes()) {
-      const auto instance =
-          read_instance(reader, document_, size, {.contents = Filling::Contents::none});
+      const auto instance = read_instance(reader, document_, size,
+                                          {.contents = Filling::Contents::none, .must_fit = false});
       if (reader.failed()) return reader.error();
       add_kernels(instance, task_.kernels);
     }
@@ -334,12 +334,31 @@ class LoadedPlan : public PlanFile {
   Task task_;
 };
 
-}  // namespace
-
-Result<std::unique_ptr<PlanFile>> read_plan_file(const std::string& path) {
+Result<OrderedJson> read_document(const std::string& path) {
   const auto source = read_source(path);
   if (!source) return source.error();
-  auto json = parse_plan(*source);
+  return parse_plan(*source);
+}
+
+}  // namespace
+
+Result<Plan> plan_to_prove(const Task& task, const Size& size, const Translation& program) {
+  if (task.plan_file.empty()) return task.plan(size, program);
+  const std::string path(task.plan_file);
+  auto json = read_document(path);
+  if (!json) return json.error();
+  const PlanDocument document{*std::move(json), path};
+  PlanFieldReader reader(path);
+  const auto instance = read_instance(reader, document, size,
+                                      {.contents = Filling::Contents::small, .must_fit = false});
+  if (reader.failed()) return reader.error();
+  auto plan = plan_for(reader, instance, program);
+  if (reader.failed()) return reader.error();
+  return plan;
+}
+
+Result<std::unique_ptr<PlanFile>> read_plan_file(const std::string& path) {
+  auto json = read_document(path);
   if (!json) return json.error();
   std::error_code problem;
   const auto absolute = fs::absolute(path, problem);

@@ -88,4 +88,9 @@ class PlanFile {
 // wrong field ("plan.json: /launches/0/grid: ...") and say what to write instead.
 Result<std::unique_ptr<PlanFile>> read_plan_file(const std::string& path);
 
+// The pass of a task for proofs, which need the lengths of buffers and what small ones hold: of a
+// plan file, buffers of more than a MiB have no contents, so that it takes little memory whatever
+// their lengths are. Needs no Task::load. Errors: as of Task::plan.
+Result<Plan> plan_to_prove(const Task& task, const Size& size, const Translation& program);
+
 }  // namespace msci

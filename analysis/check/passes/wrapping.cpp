@@ -39,15 +39,19 @@ llvm::BinaryOperator* product_of(const llvm::BinaryOperator& quotient) {
   return takes_back ? product : nullptr;
 }
 
-// Whether the product differs from what twice as many bits would hold.
+// Whether a product, or a shift to the left, differs from what twice as many bits would hold. The
+// result itself is not looked at: it may say that signed arithmetic does not wrap, and LLVM would
+// believe that.
 llvm::Value* product_differs(llvm::IRBuilder<>& builder, llvm::BinaryOperator& product,
                              bool as_signed) {
   const auto widen = [&](llvm::Value* value) {
     return as_signed ? builder.CreateSExt(value, builder.getInt64Ty())
                      : builder.CreateZExt(value, builder.getInt64Ty());
   };
-  auto* exact = builder.CreateMul(widen(product.getOperand(0)), widen(product.getOperand(1)));
-  return builder.CreateICmpNE(exact, widen(&product));
+  auto *a = widen(product.getOperand(0)), *b = widen(product.getOperand(1));
+  auto* exact = product.getOpcode() == llvm::Instruction::Shl ? builder.CreateShl(a, b)
+                                                              : builder.CreateMul(a, b);
+  return builder.CreateICmpNE(exact, widen(builder.CreateTrunc(exact, product.getType())));
 }
 
 // Whether the result differs from that of numbers without limits. In 32 bits where that suffices:
@@ -64,9 +68,6 @@ llvm::Value* differs(llvm::IRBuilder<>& builder, llvm::BinaryOperator& operation
       return as_signed ? signs_differ(&operation, a, b) : builder.CreateICmpULT(&operation, a);
     case llvm::Instruction::Sub:
       return as_signed ? signs_differ(a, b, &operation) : builder.CreateICmpULT(a, b);
-    case llvm::Instruction::Shl:
-      return builder.CreateICmpNE(
-          as_signed ? builder.CreateAShr(&operation, b) : builder.CreateLShr(&operation, b), a);
     default:
       return product_differs(builder, operation, as_signed);
   }

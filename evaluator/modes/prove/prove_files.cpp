@@ -16,6 +16,8 @@
 #include "evaluator/modes/judge_each.h"
 #include "evaluator/modes/prove/assumptions.h"
 #include "evaluator/session/session.h"
+#include "tasks/plan/file/plan_instance.h"
+#include "tasks/plan/plan_file.h"
 
 namespace msci {
 namespace {
@@ -46,12 +48,29 @@ std::size_t threads_of(const Plan& plan) {
   return threads;
 }
 
-// Runs what is refuted in the session's program, which it builds for that.
-std::optional<Error> confirm(KernelProof& proof, const Plan& plan, Session& session) {
+// Whether its buffers can be filled here.
+bool fits_in_memory(const Plan& plan) {
+  auto left = most_buffer_bytes();
+  return std::ranges::all_of(plan.buffers, [&](const PlanBuffer& buffer) {
+    const bool fits = buffer.bytes <= left;
+    left -= std::min<std::uint64_t>(left, buffer.bytes);
+    return fits;
+  });
+}
+
+// Runs what is refuted in the session's program, which it builds for that. The plan that was proved
+// may lack contents.
+std::optional<Error> confirm(KernelProof& proof, const Plan& proved, const Size& size,
+                             Session& session) {
   const bool has_any = std::any_of(proof.claims.begin(), proof.claims.end(),
                                    [](const auto& claim) { return claim.counterexample; });
-  const auto part = up_to(plan, proof.first);
-  if (!has_any || threads_of(part) > most_threads_run) return std::nullopt;
+  if (!has_any || threads_of(up_to(proved, proof.first)) > most_threads_run ||
+      !fits_in_memory(proved))
+    return std::nullopt;
+  const auto plan = session.plan(size);
+  if (!plan) return plan.error();
+  if (!std::holds_alternative<Plan>(*plan)) return std::nullopt;
+  const auto part = up_to(std::get<Plan>(*plan), proof.first);
   const auto& opened = session.open();
   if (const auto* error = std::get_if<Error>(&opened)) return *error;
   auto* const* program = std::get_if<Program*>(&opened);
@@ -65,13 +84,12 @@ std::optional<Error> confirm(KernelProof& proof, const Plan& plan, Session& sess
 
 Result<SizeProofs> prove_size(const Size& size, Session& session,
                               std::span<const Assumption> assumptions) {
-  const auto plan = session.plan(size);
+  const auto plan = plan_to_prove(session.task(), size, *session.translation());
   if (!plan) return plan.error();
-  if (const auto* failure = std::get_if<Failure>(&*plan)) return Error{failure->message};
-  auto proofs = prove_isolated(std::get<Plan>(*plan), *session.translation(), assumptions);
+  auto proofs = prove_isolated(*plan, *session.translation(), assumptions);
   if (!proofs) return proofs.error();
   for (auto& proof : *proofs)
-    if (auto error = confirm(proof, std::get<Plan>(*plan), session)) return *std::move(error);
+    if (auto error = confirm(proof, *plan, size, session)) return *std::move(error);
   return SizeProofs{size.label, *std::move(proofs)};
 }
 

@@ -15,6 +15,11 @@
 namespace msci {
 namespace {
 
+// Longer buffers hold data rather than parameters.
+constexpr std::uint64_t most_small_bytes = std::uint64_t{1} << 20;
+// Offsets into a buffer are signed numbers of 64 bits.
+constexpr std::uint64_t addressable_bytes = std::uint64_t{1} << 62;
+
 namespace fs = std::filesystem;
 
 // A number of the file. An integer is exact to 64 bits.
@@ -323,11 +328,18 @@ BufferContents read_contents(PlanFieldReader& reader, const std::string& name, c
   if (field.has("values")) return read_values(reader, field, scope);
   BufferContents made{.type = type};
   const auto count = read_number(reader, reader.member(field, "count"), scope);
-  if (count > limits.most_bytes / *element_bytes(type))
+  const auto most_bytes = filling.must_fit ? limits.most_bytes : addressable_bytes;
+  if (count > most_bytes / *element_bytes(type))
     reader.report_error(
         field, fmt::format("{} elements are more than a buffer may have here: {} bytes", count,
-                           limits.most_bytes));
-  if (!reader.failed()) fill(reader, name, field, count, filling, made);
+                           most_bytes));
+  if (reader.failed()) return made;
+  made.is_left_out = filling.contents == Filling::Contents::small &&
+                     count > most_small_bytes / *element_bytes(type);
+  if (made.is_left_out)
+    fill(reader, name, field, count, {.contents = Filling::Contents::none}, made);
+  else
+    fill(reader, name, field, count, filling, made);
   return made;
 }
 

@@ -22,11 +22,13 @@ namespace msci {
 struct Filling {
   enum class Contents {
     none,      // only types and sizes are read, and no files
+    small,     // what the plan says, but nothing of large buffers
     recorded,  // what the plan says
     keyed,     // the same, but numbers of a "uniform" fill follow from `key`
   };
   Contents contents = Contents::recorded;
   Key key = {};
+  bool must_fit = true;  // into the memory of this machine
 };
 
 // A member of a struct that names a buffer, a texture or a sampler: the file may declare it later.
@@ -49,8 +51,9 @@ struct BufferContents {
   std::string type;  // Metal's scalar; empty without contents for a file that states its own
   std::vector<std::byte> bytes = {};
   std::optional<std::uint64_t> count = {};  // of bytes, where `bytes` is empty and it is known
-  bool is_filled = true;   // otherwise zeros by default, which a strict verdict may replace
-  bool is_struct = false;  // `type` is then uchar
+  bool is_left_out = false;  // `bytes` is empty, although the plan says what the buffer holds
+  bool is_filled = true;     // otherwise zeros by default, which a strict verdict may replace
+  bool is_struct = false;    // `type` is then uchar
   std::vector<NamedMember> named_members = {};  // of a struct
   // Of a struct, with the place of the pointer to each.
   std::vector<std::pair<std::size_t, FunctionTable>> tables = {};

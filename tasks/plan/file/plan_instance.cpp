@@ -161,6 +161,7 @@ void read_buffers(PlanFieldReader& reader, const PlanDocument& document, const S
         instance.plan.add({.name = name,
                            .bytes = bytes.value_or(0),
                            .initial = std::move(made.bytes),
+                           .poison = made.is_left_out,
                            .open_type = made.is_filled ? std::string() : made.type});
   }
 }
