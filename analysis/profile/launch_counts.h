@@ -36,6 +36,8 @@ struct LaunchCounts {
   std::size_t counted = 0;     // threadgroups
   std::size_t simdgroups = 0;  // of these
   std::size_t threadgroup_bytes = 0;
+  std::vector<double> group_work;  // instructions of each counted threadgroup
+  bool is_after_gap = false;       // a launch before it did not run all its threadgroups
   std::vector<BlockCount> blocks;
   std::vector<AccessCount> sites;
   bool operator==(const LaunchCounts&) const = default;
@@ -46,6 +48,6 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BlockCount, executions, lanes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AccessCount, executions, lanes, lines, sectors, core_misses,
                                    first_touches, bank_cycles)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchCounts, launch, weight, counted, simdgroups,
-                                   threadgroup_bytes, blocks, sites)
+                                   threadgroup_bytes, group_work, is_after_gap, blocks, sites)
 
 }  // namespace msci

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "analysis/profile/access_counter.h"
@@ -113,6 +115,21 @@ class LaunchSum {
   std::map<unsigned, LineProfile> lines_;
 };
 
+// How far the mean work of all threadgroups may be from that of the counted ones: Student's
+// interval of 95 %, narrower as fewer are left out.
+double count_error_of(const std::vector<double>& work, std::size_t groups) {
+  if (work.empty() || work.size() >= groups) return 0;
+  if (work.size() == 1) return 1;
+  const auto count = static_cast<double>(work.size());
+  const double mean = std::accumulate(work.begin(), work.end(), 0.0) / count;
+  if (mean <= 0) return 0;
+  double squares = 0;
+  for (const auto each : work) squares += (each - mean) * (each - mean);
+  const double student = 1.96 * (1 + 1.9 / (count - 1));  // 3 % above the table at most
+  const double left_out = 1 - count / static_cast<double>(groups);
+  return student * std::sqrt(squares / (count - 1) / count * left_out) / mean;
+}
+
 Result<LaunchProfile> launch_profile(const Translation& translation, const Plan& plan,
                                      const LaunchCounts& counts) {
   const auto malformed = [] { return Error{"the profiled run returned malformed counts"}; };
@@ -123,14 +140,17 @@ Result<LaunchProfile> launch_profile(const Translation& translation, const Plan&
   if (!code || counts.blocks.size() > code->blocks.size() ||
       counts.sites.size() > code->sites.size())
     return malformed();
+  const auto groups = std::size_t{up(launch.grid.x, launch.threadgroup.x)} *
+                      up(launch.grid.y, launch.threadgroup.y) *
+                      up(launch.grid.z, launch.threadgroup.z);
   LaunchProfile profile{.kernel = launch.kernel,
                         .grid = launch.grid,
                         .threadgroup = launch.threadgroup,
                         .weight = counts.weight,
-                        .groups = std::size_t{up(launch.grid.x, launch.threadgroup.x)} *
-                                  up(launch.grid.y, launch.threadgroup.y) *
-                                  up(launch.grid.z, launch.threadgroup.z),
+                        .groups = groups,
                         .counted = counts.counted,
+                        .count_error = count_error_of(counts.group_work, groups),
+                        .is_after_gap = counts.is_after_gap,
                         .simdgroups = (launch.threadgroup.count() + 31) / 32,
                         .registers = code->registers,
                         .thread_limit = signature->thread_limit.value_or(0),

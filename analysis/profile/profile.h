@@ -37,9 +37,13 @@ struct LaunchProfile {
   std::string kernel;
   Extent grid;
   Extent threadgroup;
-  std::size_t weight = 1;                    // equal launches that it stands for
-  std::size_t groups = 0;                    // threadgroups
-  std::size_t counted = 0;                   // those that were counted
+  std::size_t weight = 1;   // equal launches that it stands for
+  std::size_t groups = 0;   // threadgroups
+  std::size_t counted = 0;  // those that were counted
+  // Of the instructions of all threadgroups: the largest relative error that those which were
+  // counted let expect in 19 of 20 cases. 0 if all were counted.
+  double count_error = 0;
+  bool is_after_gap = false;                 // it read what a launch before it did not compute
   std::size_t simdgroups = 1;                // of a threadgroup
   std::array<double, work_kinds> work = {};  // instructions
   double active_lanes = 0;                   // of 32, averaged over the instructions

@@ -197,6 +197,8 @@ class PlanRunner {
       if (!prepared) return prepared.error();
       launches_.push_back(*prepared);
     }
+    const bool is_read = !plan_.results.empty() || repeats.timed > 0;
+    if (plan_.execution.counted && !is_read) queue_.count_alone();
     return repeats.cold ? allocate_flush() : std::nullopt;
   }
 

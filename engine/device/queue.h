@@ -103,6 +103,10 @@ class Queue {
   // a queue that runs each launch the same way each time.
   virtual bool must_repeat() const { return false; }
 
+  // Before the first pass of a counted run whose results nobody reads: threadgroups that are not
+  // counted need not run where no launch follows, or where they would take long.
+  virtual void count_alone() {}
+
   // What the launches so far did, where Execution::counted asks for it and the device can count.
   virtual std::vector<LaunchCounts> counts() const { return {}; }
 };

@@ -131,7 +131,7 @@ class WorkerProgram : public Program {
   // The engine reads the IR, and drivers the text; neither needs what a profile is made from.
   static std::string message_of(Translation translation, bool is_for_engine) {
     (is_for_engine ? translation.text : translation.ir).clear();
-    translation.code.clear();
+    if (!is_for_engine) translation.code.clear();  // the engine counts what blocks execute
     return to_msgpack<Translation>(std::move(translation));
   }
 

@@ -16,8 +16,15 @@ struct GroupRange {
 };
 
 // Threadgroups of a launch that stand for all: a few ranges, spread evenly, in order. All of a
-// small launch.
+// small launch; the first range begins with the first threadgroup.
 std::vector<GroupRange> sampled_groups(std::size_t groups, std::size_t simdgroups_per_group);
+// The same, fewer of them where each executes so many instructions of simdgroups.
+std::vector<GroupRange> sampled_groups(std::size_t groups, std::size_t simdgroups_per_group,
+                                       double instructions_per_group);
+
+// Instructions of simdgroups that a run executes for later launches' sake alone, at most: seconds
+// of a processor. Instructions, because seconds would count another time as something else.
+constexpr double most_uncounted_work = 5e8;
 
 // Of launches that repeat with the same kernel and shape, those at powers of two stand for the
 // rest.

@@ -1,6 +1,7 @@
 // What a CpuQueue counts while kernels run: the work of sampled threadgroups, or the outcomes of
 // conditions.
 #include <algorithm>
+#include <numeric>
 
 #include "engine/queue/cpu_launch.h"
 
@@ -34,17 +35,49 @@ std::vector<GroupRange> CpuQueue::begin_counting(const Prepared& launch) {
     counts.blocks.resize(std::max(counts.blocks.size(), kernel->needs.blocks));
     counts.sites.resize(std::max(counts.sites.size(), kernel->needs.sites));
   }
+  counts.is_after_gap = has_gap_;
   counter_.begin_launch(counts);
   return sampled_groups(launch.groups.count(), simdgroups);
 }
 
-void CpuQueue::run_counted(const Prepared& launch, Thread& thread,
-                           const std::vector<GroupRange>& ranges) {
+// Counts the first threadgroup; then it is known how many are worth counting. Those that were.
+std::vector<GroupRange> CpuQueue::run_counted(const Prepared& launch, Thread& thread,
+                                              std::vector<GroupRange> ranges) {
+  if (ranges.empty()) return ranges;
+  count_group(launch, thread, 0, true);
+  const auto& work = counts_.back().group_work;
+  const auto simdgroups = (launch.threadgroup.count() + lane_count - 1) / lane_count;
+  ranges = sampled_groups(launch.groups.count(), simdgroups, work.front());
   for (const auto& range : ranges)
-    for (auto group = range.begin; group < range.end; ++group) {
-      counter_.begin_threadgroup(group == range.begin);
-      run_row(launch, thread, group, group + 1, true);
-    }
+    for (auto group = std::max<std::size_t>(1, range.begin); group < range.end; ++group)
+      count_group(launch, thread, group, group == range.begin);
+  group_work_[launch.kernel_and_shape] =
+      std::accumulate(work.begin(), work.end(), 0.0) / static_cast<double>(work.size());
+  return ranges;
+}
+
+void CpuQueue::count_group(const Prepared& launch, Thread& thread, std::size_t group, bool apart) {
+  counter_.begin_threadgroup(apart);
+  run_row(launch, thread, group, group + 1, true);
+  auto& counts = counts_.back();
+  double instructions = 0;
+  for (std::size_t i = 0; i < std::min(counts.blocks.size(), launch.block_work.size()); ++i)
+    instructions += static_cast<double>(counts.blocks[i].executions) * launch.block_work[i];
+  for (const auto before : counts.group_work) instructions -= before;
+  counts.group_work.push_back(instructions);
+}
+
+bool CpuQueue::leaves_rest(const Prepared& launch, bool is_last) {
+  if (!counts_alone_) return false;
+  if (is_last) return true;
+  const double work =
+      group_work_.at(launch.kernel_and_shape) * static_cast<double>(launch.groups.count());
+  if (uncounted_work_ + work <= most_uncounted_work) {
+    uncounted_work_ += work;
+    return false;
+  }
+  has_gap_ = true;
+  return true;
 }
 
 std::vector<LaunchCounts> CpuQueue::counts() const {

@@ -31,6 +31,7 @@ struct CpuQueue::Prepared {
   const CompiledKernel* counted_whole = nullptr;
   const CompiledKernel* counted_edge = nullptr;
   std::string kernel_and_shape;
+  std::vector<double> block_work;  // instructions of each block
   // Of a covered run: the kernel, and how many outcomes it marks.
   std::string symbol;
   std::size_t outcomes = 0;

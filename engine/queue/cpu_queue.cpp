@@ -34,6 +34,19 @@ class Denormals {
 #endif
 };
 
+// Instructions of each block of a kernel that counts.
+std::vector<double> block_work_of(const Translation& translation, const std::string& symbol) {
+  std::vector<double> instructions;
+  const auto code = std::ranges::find(translation.code, symbol, &KernelCode::symbol);
+  if (code == translation.code.end()) return instructions;
+  for (const auto& block : code->blocks) {
+    double sum = 0;
+    for (const auto& work : block.work) sum += work.count;
+    instructions.push_back(sum);
+  }
+  return instructions;
+}
+
 Extent count_groups(const Extent& grid, const Extent& threadgroup) {
   const auto up = [](unsigned a, unsigned b) { return (a + b - 1) / b; };
   return {up(grid.x, threadgroup.x), up(grid.y, threadgroup.y), up(grid.z, threadgroup.z)};
@@ -180,6 +193,7 @@ Result<PreparedLaunch> CpuQueue::prepare(const std::string& symbol, const Extent
       if (auto error = find(prepared->counted_edge, std::nullopt, true)) return *error;
     prepared->kernel_and_shape = fmt::format("{} {} {} {} {} {} {}", symbol, grid.x, grid.y, grid.z,
                                              threadgroup.x, threadgroup.y, threadgroup.z);
+    prepared->block_work = block_work_of(kernels_.translation(), symbol);
   }
 
   auto bytes = static_bytes;
@@ -216,30 +230,22 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
   if (record.start) launched_ = 0;
   const bool in_order = execution_.order != Execution::Order::parallel;
   auto* covered = prepared.outcomes > 0 ? &note_covered(prepared) : nullptr;
-  const auto counted = counts_work() && prepared.outcomes == 0 ? begin_counting(prepared)
-                                                               : std::vector<GroupRange>{};
+  const bool counts = counts_work() && prepared.outcomes == 0;
+  auto counted = counts ? begin_counting(prepared) : std::vector<GroupRange>{};
   const auto threads = threads_for(prepared, covered);
   GroupShares shares(prepared.groups.count(), threads);
   const bool is_spread = threads > 1 && prepared.is_repeatable();
   begin_notes(prepared, is_spread ? threads : 0);
   const auto begin = std::chrono::steady_clock::now();
-  threads_.run(threads, [&](unsigned number) {
-    auto& thread = *of_threads_[number];
-    const Denormals denormals(prepared.keeps_denormals);
-    prepare_thread(prepared, thread);
-    thread.trap = guarded([&] {
-      if (number == 0 && !counted.empty()) run_counted(prepared, thread, counted);
-      in_order ? run_in_order(prepared, thread)
-               : run_threadgroups(prepared, number, counted, shares);
+  const auto run_rest = [&](Thread& thread, unsigned number) {
+    in_order ? run_in_order(prepared, thread) : run_threadgroups(prepared, number, counted, shares);
+  };
+  if (counts)
+    run_on(1, prepared, shares, is_spread, [&](Thread& thread, unsigned) {
+      counted = run_counted(prepared, thread, std::move(counted));
     });
-    if (thread.trap) {
-      thread.overflowed = thread.stacks.is_guard(thread.trap->address) ||
-                          thread.lanes.is_guard(thread.trap->address);
-      shares.drop_rest();  // the other threads stop
-      // One that waits for this one would go on until the time limit.
-      if (is_spread && !is_time_up()) stop_other_guarded();
-    }
-  });
+  const bool is_whole = !counts || (!of_threads_[0]->trap && !leaves_rest(prepared, record.end));
+  if (is_whole) run_on(threads, prepared, shares, is_spread, run_rest);
   const auto end = std::chrono::steady_clock::now();
   if (record.end) end_ = end;
   if (covered)
@@ -251,6 +257,23 @@ std::optional<Failure> CpuQueue::launch(PreparedLaunch launch, Timestamps record
                  (failure || !spread_.is_certain(threads_, prepared.index_bits()));
   if (must_repeat_ && !failure) return Failure{Failure::Cause::signal, "the order was not certain"};
   return failure;
+}
+
+// Calls `work` on so many threads of the processor, until one of them traps.
+void CpuQueue::run_on(unsigned count, const Prepared& launch, GroupShares& shares, bool is_spread,
+                      const std::function<void(Thread&, unsigned)>& work) {
+  threads_.run(count, [&](unsigned number) {
+    auto& thread = *of_threads_[number];
+    const Denormals denormals(launch.keeps_denormals);
+    prepare_thread(launch, thread);
+    thread.trap = guarded([&] { work(thread, number); });
+    if (!thread.trap) return;
+    thread.overflowed =
+        thread.stacks.is_guard(thread.trap->address) || thread.lanes.is_guard(thread.trap->address);
+    shares.drop_rest();  // the other threads stop
+    // One that waits for this one would go on until the time limit.
+    if (is_spread && !is_time_up()) stop_other_guarded();
+  });
 }
 
 // How many threads of the processor run a launch.

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -202,6 +203,7 @@ class CpuQueue : public Queue {
   std::optional<Failure> finish() override { return std::nullopt; }
   double seconds() const override { return std::chrono::duration<double>(end_ - start_).count(); }
   std::size_t cache_bytes() const override;
+  void count_alone() override { counts_alone_ = counts_work(); }
   std::vector<LaunchCounts> counts() const override;
   bool must_repeat() const override { return must_repeat_; }
 
@@ -224,7 +226,13 @@ class CpuQueue : public Queue {
   std::size_t run_row(const Prepared& launch, Thread& thread, std::size_t first, std::size_t end,
                       bool counted = false);
   std::vector<GroupRange> begin_counting(const Prepared& launch);
-  void run_counted(const Prepared& launch, Thread& thread, const std::vector<GroupRange>& ranges);
+  std::vector<GroupRange> run_counted(const Prepared& launch, Thread& thread,
+                                      std::vector<GroupRange> ranges);
+  void count_group(const Prepared& launch, Thread& thread, std::size_t group, bool apart);
+  // Whether the threadgroups of a launch that are not counted need not run.
+  bool leaves_rest(const Prepared& launch, bool is_last);
+  void run_on(unsigned count, const Prepared& launch, GroupShares& shares, bool is_spread,
+              const std::function<void(Thread&, unsigned)>& work);
   static void begin_checks(const Prepared& launch, Thread& thread, std::uint32_t simdgroups);
   Failure failure_of(const Trap& trap, const Prepared& launch, const Thread& thread) const;
   const char* left_memory(const Trap& trap) const;
@@ -248,6 +256,10 @@ class CpuQueue : public Queue {
   SampledLaunches sampled_;
   WorkCounter counter_;
   std::vector<LaunchCounts> counts_;
+  bool counts_alone_ = false;
+  double uncounted_work_ = 0;                 // instructions, of all launches so far
+  bool has_gap_ = false;                      // a launch did not run all its threadgroups
+  std::map<std::string, double> group_work_;  // mean of a launch, by kernel and shape
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point end_;
 };

@@ -60,6 +60,10 @@ void describe(Fields& field, const LaunchFields& launch) {
   field("launches", profile.weight, "equal launches that this one stands for");
   field("threadgroups", profile.groups, "of a launch");
   field("counted_threadgroups", profile.counted, "those that were counted; the others are alike");
+  field("count_error", profile.count_error,
+        "by which their instructions may differ from all threadgroups', in 19 of 20 cases");
+  field("after_gap", profile.is_after_gap,
+        "whether it may have read what a launch before it did not compute, to save time");
   field("simdgroups", profile.simdgroups, "of a threadgroup");
   field("instructions", profile.work, "by kind, that a simdgroup executes in the mean");
   field("active_lanes", profile.active_lanes, "of 32, in the mean over the instructions");

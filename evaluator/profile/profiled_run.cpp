@@ -28,6 +28,7 @@ std::string advice_on(const Profile& profile, const Prediction& prediction) {
 
 Result<Attempt<Profile>> run_profile(Plan plan, const Translation& profiled, Program& program) {
   plan.execution.counted = true;
+  plan.results.clear();  // so what nothing counts need not run
   const auto ran = program.run(plan, verify_only);
   if (!ran) return ran.error();
   if (const auto* failure = std::get_if<Failure>(&*ran)) return Attempt<Profile>{*failure};

@@ -15,7 +15,7 @@ constexpr const char* examples = R"(
 Examples:
   msci-clock profiles.jsonl --records recorded_candidates.jsonl.gz   add profiles that the file lacks
   MSCI_TASK_PATH=zk msci-clock profiles.jsonl --records recorded_candidates.jsonl.gz zk/kernels.jsonl.gz
-  msci-clock profiles.jsonl                    fit the model, and print the cross-validation
+  msci-clock profiles.jsonl --fit              fit the model, and print the cross-validation
   msci-clock profiles.jsonl --as-built         print the ranking by the constants of this build
 )";
 
@@ -23,6 +23,8 @@ struct Options {
   std::string profiles;
   std::vector<std::string> records;  // files
   std::string residuals;
+  std::string constants = "constants.json";
+  bool fit = false;
   bool as_built = false;
 };
 
@@ -37,8 +39,16 @@ int run(const Options& options) {
   if (!options.records.empty()) return 0;
   const auto records = read_profiles(options.profiles);
   if (!records) return report_error(records.error());
-  const auto predicted =
-      options.as_built ? predictions(*records, m1_pro_constants) : cross_validated(*records);
+  if (options.fit) write_constants(fitted_without_each(*records), options.constants);
+  TaskConstants constants;
+  if (!options.as_built) {
+    auto read = read_constants(options.constants);
+    if (!read) return report_error(read.error());
+    constants = *std::move(read);
+    fmt::print("{}\n", constants_table(constants));
+  }
+  const auto predicted = options.as_built ? predictions(*records, m1_pro_constants)
+                                          : cross_validated(*records, constants);
   fmt::print("{}\n{}\n{}\n{}\n{}\n{}", ranking_table(*records, predicted),
              confidence_table(*records, predicted), coverage_table(*records, predicted),
              ratio_coverage_table(*records, predicted), picks_table(*records, predicted),
@@ -58,6 +68,10 @@ int main(int argc, char** argv) {
   app.add_option("--records", options.records,
                  "files of recorded candidates whose profiles to add");
   app.add_option("--residuals", options.residuals, "write each kernel's times to this file");
+  app.add_option("--constants", options.constants,
+                 "the file of the constants that were fitted without each task")
+      ->capture_default_str();
+  app.add_flag("--fit", options.fit, "fit them, and write that file: takes minutes");
   app.add_flag("--as-built", options.as_built, "do not fit: use the constants of this build");
   try {
     app.parse(argc, argv);

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <fstream>
 #include <future>
-#include <map>
 #include <set>
+#include <sstream>
 
+#include "base/json.h"
 #include "tests/clock/ranking.h"
 
 namespace msci {
@@ -103,37 +104,62 @@ std::vector<double> predictions(const std::vector<ProfiledRecord>& records,
   return seconds;
 }
 
-std::vector<double> cross_validated(const std::vector<ProfiledRecord>& records) {
-  std::set<std::string> tasks;
+TaskConstants fitted_without_each(const std::vector<ProfiledRecord>& records) {
+  std::set<std::string> tasks{std::string(no_task_left_out)};
   for (const auto& record : records) tasks.insert(record.task);
   // A fit takes minutes.
-  std::map<std::string, std::future<ModelConstants>> without;
+  std::map<std::string, std::future<ModelConstants>> fits;
   for (const auto& task : tasks)
-    without[task] = std::async(std::launch::async, [&records, task] {
+    fits[task] = std::async(std::launch::async, [&records, task] {
       std::vector<ProfiledRecord> others;
       for (const auto& record : records)
         if (record.task != task) others.push_back(record);
       return fitted(others);
     });
-  const auto all = fitted(records);
-  std::vector<double> seconds(records.size());
-  std::array<std::pair<double, double>, constant_count> range;
-  range.fill({1e30, 0});
-  for (auto& [task, fit] : without) {
-    const auto constants = fit.get();
-    const auto predicted = predictions(records, constants);
-    for (std::size_t i = 0; i < records.size(); ++i)
-      if (records[i].task == task) seconds[i] = predicted[i];
-    for (std::size_t i = 0; i < constant_count; ++i)
-      range[i] = {std::min(range[i].first, constants.values[i]),
-                  std::max(range[i].second, constants.values[i])};
-  }
-  fmt::print("| constant | fitted on all | least and most without a task |\n|---|---|---|\n");
-  for (std::size_t i = 0; i < constant_count; ++i)
-    fmt::print("| {} | {:.3g} | {:.3g} to {:.3g} |\n", to_string(static_cast<Constant>(i)),
-               all.values[i], range[i].first, range[i].second);
-  fmt::print("\n");
+  TaskConstants constants;
+  for (auto& [task, fit] : fits) constants[task] = fit.get();
+  return constants;
+}
+
+std::vector<double> cross_validated(const std::vector<ProfiledRecord>& records,
+                                    const TaskConstants& constants) {
+  std::vector<double> seconds;
+  for (const auto& record : records)
+    seconds.push_back(predict(record.profile, m1_pro(), constants.at(record.task)).seconds);
   return seconds;
+}
+
+std::string constants_table(const TaskConstants& constants) {
+  std::string text =
+      "| constant | fitted on all | least and most without a task |\n|---|---|---|\n";
+  for (std::size_t i = 0; i < constant_count; ++i) {
+    double least = INFINITY, most = 0;
+    for (const auto& [task, each] : constants) {
+      if (task == no_task_left_out) continue;
+      least = std::min(least, each.values[i]);
+      most = std::max(most, each.values[i]);
+    }
+    text += fmt::format("| {} | {:.3g} | {:.3g} to {:.3g} |\n", to_string(static_cast<Constant>(i)),
+                        constants.at(std::string(no_task_left_out)).values[i], least, most);
+  }
+  return text;
+}
+
+Result<TaskConstants> read_constants(const std::string& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  const auto json = parse_json<Json>(text.str());
+  if (!json) return Error{path + ": " + json.error().message};
+  TaskConstants constants;
+  for (const auto& [task, values] : json->items()) values.get_to(constants[task].values);
+  return constants;
+}
+
+void write_constants(const TaskConstants& constants, const std::string& path) {
+  Json json;
+  for (const auto& [task, each] : constants) json[task] = each.values;
+  std::ofstream(path) << json.dump(1) << "\n";
 }
 
 }  // namespace msci

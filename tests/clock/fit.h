@@ -1,6 +1,9 @@
 // Fits the constants of the model to recorded times.
 #pragma once
 
+#include <map>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/profile/predict.h"
@@ -12,8 +15,20 @@ namespace msci {
 std::vector<double> predictions(const std::vector<ProfiledRecord>& records,
                                 const ModelConstants& constants);
 
-// Those of a task's records by constants that were fitted on the other tasks. Prints the constants
-// that fit all records, and how far they vary.
-std::vector<double> cross_validated(const std::vector<ProfiledRecord>& records);
+// Constants that were fitted without each task, by its name; and on all of them.
+using TaskConstants = std::map<std::string, ModelConstants>;
+constexpr std::string_view no_task_left_out = "all";
+TaskConstants fitted_without_each(const std::vector<ProfiledRecord>& records);
+
+// Seconds of each record, by the constants that were fitted without its task.
+std::vector<double> cross_validated(const std::vector<ProfiledRecord>& records,
+                                    const TaskConstants& constants);
+
+// Markdown: the constants of all tasks, and how far they vary where one is left out.
+std::string constants_table(const TaskConstants& constants);
+
+// A file of them. Errors: no such file, or none of these.
+Result<TaskConstants> read_constants(const std::string& path);
+void write_constants(const TaskConstants& constants, const std::string& path);
 
 }  // namespace msci

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plans at all recorded sizes: larger_plans.py FOLDER NEW_FOLDER
 
-FOLDER has plan files of tasks whose smallest size alone has inputs. The plans of NEW_FOLDER also have the larger sizes that
+FOLDER has plan files of some of these tasks, whose smallest size alone has inputs. The plans of NEW_FOLDER also have the larger sizes that
 were recorded: what a batch reads is the smallest size's inputs repeated, so that these kernels, whose work does not depend
 on values, do what they did when they were recorded. The new plans expect no results: they are for profiles."""
 import array
@@ -95,9 +95,25 @@ def merkle():
     plan.write()
 
 
-batch("binius_clmul", {"gf128_N64K": 1, "gf128_N256K": 4, "gf128_N1M": 16}, ["bA", "bB"], ["n_bC", "v_batch", "g0"])
-batch("keccak_f1600_batch", {"sha3_256_B16K": 1, "sha3_256_B256K": 16, "sha3_256_B4M": 256}, ["bA"], ["n_bB", "v_batch", "g0"])
-batch("poseidon2_hash", {"t3_B4K": 1, "t3_B64K": 16, "t3_B1M": 256}, ["bA"], ["n_bB", "v_batch", "g0"])
-batch("montgomery_msm", {"bls_N4K": 1}, [], [])
-sumcheck()
-merkle()
+def chains():
+    plan = Plan("wots_chain")
+    for steps in (16, 64, 256):
+        plan.add(f"w{steps}_C64K", {"v_w": steps}, {})
+    plan.write()
+
+
+MAKERS = {
+    "binius_clmul": lambda task: batch(task, {"gf128_N64K": 1, "gf128_N256K": 4, "gf128_N1M": 16}, ["bA", "bB"],
+                                       ["n_bC", "v_batch", "g0"]),
+    "keccak_f1600_batch": lambda task: batch(task, {"sha3_256_B16K": 1, "sha3_256_B256K": 16, "sha3_256_B4M": 256}, ["bA"],
+                                             ["n_bB", "v_batch", "g0"]),
+    "poseidon2_hash": lambda task: batch(task, {"t3_B4K": 1, "t3_B64K": 16, "t3_B1M": 256}, ["bA"], ["n_bB", "v_batch", "g0"]),
+    "kyber_ntt": lambda task: batch(task, {"kyb_B1": 1, "kyb_B16": 16, "kyb_B256": 256}, ["coeffs"], ["v_batch", "g0"]),
+    "montgomery_msm": lambda task: batch(task, {"bls_N4K": 1}, [], []),
+    "multilinear_sumcheck_round": lambda _: sumcheck(),
+    "merkle_build": lambda _: merkle(),
+    "wots_chain": lambda _: chains(),
+}
+for name, make in MAKERS.items():
+    if (SOURCE / name / "plan.json").exists():
+        make(name)

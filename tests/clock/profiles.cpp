@@ -9,11 +9,12 @@ namespace msci {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Extent, x, y, z)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Pressure, registers, blocks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchProfile, kernel, grid, threadgroup, weight, groups,
-                                   counted, simdgroups, work, active_lanes, chain, device_waits,
-                                   threadgroup_waits, device_lines, device_sectors, used_bytes,
-                                   core_misses, first_loads, first_stores, bank_cycles,
-                                   atomic_turns, pressure, registers, thread_limit, private_bytes,
-                                   threadgroup_bytes, loop_instructions, buffer_bytes)
+                                   counted, count_error, is_after_gap, simdgroups, work,
+                                   active_lanes, chain, device_waits, threadgroup_waits,
+                                   device_lines, device_sectors, used_bytes, core_misses,
+                                   first_loads, first_stores, bank_cycles, atomic_turns, pressure,
+                                   registers, thread_limit, private_bytes, threadgroup_bytes,
+                                   loop_instructions, buffer_bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Profile, launches)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedTime, size, seconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProfiledRecord, id, task, run, size, seconds, profile_seconds,

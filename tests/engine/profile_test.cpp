@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "engine/profile/sampling.h"
 #include "evaluator/profile/profiled_run.h"
 #include "tests/engine/run_kernel.h"
 
@@ -485,6 +486,68 @@ kernel void k(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]])
 })",
                                {{floats(32)}, {32}, {32}});
   EXPECT_GE(work_of(launch, WorkKind::loop), 100);
+}
+
+// Group 500 is not among the 64 that are counted, and would be stopped if it ran.
+TEST(Profile, the_last_launch_runs_only_what_it_counts) {
+  const auto launch = profiled(R"(
+kernel void k(device uint* y [[buffer(0)]], uint i [[thread_position_in_grid]],
+              uint group [[threadgroup_position_in_grid]]) {
+  y[group == 500 ? i + (1u << 30) : i] = i;
+})",
+                               {{floats(32 * 1000)}, {32 * 1000}, {32}});
+  EXPECT_EQ(launch.groups, 1000);
+  EXPECT_EQ(launch.counted, 64);
+  EXPECT_EQ(launch.count_error, 0);  // all groups do the same
+  EXPECT_FALSE(launch.is_after_gap);
+}
+
+// What a launch reads must have been computed.
+TEST(Profile, launches_that_others_follow_run_whole) {
+  const auto prepared = compile({"kernel.metal", std::string(metal_head) + R"(
+kernel void k(device uint* y [[buffer(0)]], uint i [[thread_position_in_grid]]) { y[i] = 7; }
+kernel void last(device uint* y [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  float sum = 0;
+  for (uint j = 0; j < y[16000]; ++j) sum = sqrt(sum + j);  // of a group that is not counted
+  y[i] = uint(sum);
+})"},
+                                all_rules(), {.purpose = TranslationPurpose::profiling});
+  ASSERT_TRUE(prepared && prepared->translation);
+  auto plan = plan_of({{floats(32 * 1000)}, {32 * 1000}, {32}});
+  plan.launches.push_back(plan.launches[0]);
+  plan.launches[1].kernel = "last";
+  const auto device = open_cpu_device(0);
+  const auto built = (*device)->build(*prepared->translation);
+  const auto profile = run_profile(std::move(plan), *prepared->translation,
+                                   *std::get<std::unique_ptr<Program>>(*built));
+  ASSERT_TRUE(profile && std::holds_alternative<Profile>(*profile));
+  EXPECT_EQ(work_of(std::get<Profile>(*profile).launches.at(1), WorkKind::root), 7);
+}
+
+TEST(Profile, groups_that_differ_make_counts_uncertain) {
+  const auto launch = profiled(R"(
+kernel void k(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]],
+              uint group [[threadgroup_position_in_grid]]) {
+  float sum = 0;
+  for (uint j = 0; j < 100 * (group % 2); ++j) sum = sqrt(sum + j);
+  y[i] = sum;
+})",
+                               {{floats(32 * 1000)}, {32 * 1000}, {32}});
+  EXPECT_GT(launch.count_error, 0.2);
+  EXPECT_LT(launch.count_error, 0.3);
+}
+
+TEST(Sampling, counts_fewer_threadgroups_where_each_takes_long) {
+  const auto counted = [](double instructions) {
+    std::size_t sum = 0;
+    for (const auto& range : engine::sampled_groups(1000, 1, instructions))
+      sum += range.end - range.begin;
+    return sum;
+  };
+  EXPECT_EQ(counted(100), 64);
+  EXPECT_LE(counted(1e6), 30);
+  EXPECT_EQ(counted(1e9), 4);
+  EXPECT_EQ(engine::sampled_groups(1000, 1, 1e9).front().begin, 0);
 }
 
 }  // namespace
