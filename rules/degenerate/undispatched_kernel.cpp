@@ -27,7 +27,7 @@ bool is_interpreted(const Host& host) {
 
 // Where the host was not followed, if a kernel that it needs may be dispatched there. Such a place
 // is a dispatch without a kernel's name.
-void explain(const Host& host, const Unit& unit, Reporter& report) {
+void explain_gap(const Host& host, const Unit& unit, Reporter& report) {
   const auto& contract = report.contract();
   const auto unseen = std::ranges::find_if(unit.kernels(), [&](const Kernel& kernel) {
     return (contract.kernels.empty() || contract.has_kernel(kernel.name)) &&
@@ -74,7 +74,7 @@ extern constinit const Rule undispatched_kernel{
           const auto& contract = report.contract();
           const auto* host = contract.host.get();
           if (!host) return;
-          if (!host->dispatches_known) return explain(*host, unit, report);
+          if (!host->dispatches_known) return explain_gap(*host, unit, report);
           const auto& kernels = unit.kernels();
           const bool any = std::any_of(kernels.begin(), kernels.end(), [&](const Kernel& kernel) {
             return dispatches(*host, kernel.name);

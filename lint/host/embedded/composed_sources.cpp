@@ -19,7 +19,7 @@ using host::TextCall;
 using host::Word;
 using host::WordRange;
 
-constexpr int deepest_variable = 8;
+constexpr int deepest_name = 8;
 constexpr std::size_t most_sources = 100;
 
 bool is_part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
@@ -57,7 +57,7 @@ bool uses_as_pointer(std::string_view text, std::string_view name) {
   return false;
 }
 
-void append(ComposedText& whole, const ComposedText& part) {
+void append_text(ComposedText& whole, const ComposedText& part) {
   for (auto copied : part.copied) {
     copied.at += whole.text.size();
     whole.copied.push_back(copied);
@@ -211,13 +211,13 @@ class Composer {
 
   ComposedText run() {
     ComposedText whole{.text = std::string(declarations_of_mlx)};
-    append(whole, kernel_.header);
+    append_text(whole, kernel_.header);
     whole.text += '\n';
     const auto& arguments = kernel_.call.arguments;
     const auto function = arguments.empty() ? kernel_.name : "custom_kernel_" + kernel_.name;
     if (!arguments.empty()) whole.text += fmt::format("template <{}>\n", parameters_of_template());
     whole.text += fmt::format("[[kernel]] void {}({}) {{\n", function, parameters());
-    append(whole, kernel_.body);
+    append_text(whole, kernel_.body);
     whole.text += "\n}\n";
     if (!arguments.empty()) {
       const auto instance = fmt::format("{}<{}>", function, values());
@@ -286,9 +286,9 @@ class Composer {
   unsigned buffers_ = 0;
 };
 
-class Finder {
+class ComposedFinder {
  public:
-  explicit Finder(std::string_view text)
+  explicit ComposedFinder(std::string_view text)
       : text_(text),
         words_(host::words_in(text, HostLanguage::python)),
         calls_(words_, HostLanguage::python),
@@ -316,7 +316,7 @@ class Finder {
 
   // The value of a range: that of the variable that it names, if it names one.
   WordRange value_of(WordRange range, int depth = 0) const {
-    if (range.end != range.first + 1 || !words_[range.first].is_name() || depth > deepest_variable)
+    if (range.end != range.first + 1 || !words_[range.first].is_name() || depth > deepest_name)
       return range;
     const auto value = variables_.assigned_to(range.first);
     return value ? value_of(*value, depth + 1) : range;
@@ -325,7 +325,7 @@ class Finder {
   // A text: literals in a row, sums of them, variables that hold one.
   std::optional<ComposedText> text_of(WordRange range, std::vector<std::size_t>& literals,
                                       int depth = 0) const {
-    if (range.empty() || depth > deepest_variable) return std::nullopt;
+    if (range.empty() || depth > deepest_name) return std::nullopt;
     if (const auto inside = inside_of(range)) return text_of(*inside, literals, depth + 1);
     ComposedText whole;
     for (auto at = range.first; at < range.end;) {
@@ -341,7 +341,7 @@ class Finder {
         continue;
       }
       if (!part) return std::nullopt;
-      append(whole, *part);
+      append_text(whole, *part);
       ++at;
     }
     return whole;
@@ -612,7 +612,7 @@ bool ComposedText::is_copied(std::size_t at) const {
 }
 
 std::vector<ComposedSource> composed_sources(std::string_view text) {
-  return may_compose_sources(text) ? Finder(text).run() : std::vector<ComposedSource>();
+  return may_compose_sources(text) ? ComposedFinder(text).run() : std::vector<ComposedSource>();
 }
 
 bool may_compose_sources(std::string_view text) {
