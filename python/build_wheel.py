@@ -47,7 +47,7 @@ def program_files(prefix, data):
 def metadata(version):
     return (f"Metadata-Version: 2.1\nName: msci\nVersion: {version}\n"
             "Summary: Lints and evaluates Apple Metal compute kernels\nLicense: Apache-2.0\n"
-            "Requires-Python: >=3.9\n").encode()
+            "Requires-Python: >=3.9\nClassifier: Programming Language :: Python :: 3\nClassifier: Typing :: Typed\n").encode()
 
 
 def is_program(name):

@@ -13,7 +13,7 @@ from .answers import extract, prompt, task_names
 from .judge import Judge, Judging
 from .results import Evaluation
 from .rewards import speedup
-from .server import Judged, MsciError, name_of
+from .server import MOST_ASKED, Judged, MsciError, name_of
 from .tasks import Task
 
 
@@ -201,10 +201,12 @@ class RayPool(Judging):
         self._attempts = attempts
         actor = ray.remote(num_cpus=num_cpus, max_restarts=-1)(_RayJudge)
         self._actors = [actor.remote({"jobs": num_cpus, "attempts": attempts, **parameters}) for _ in range(servers)]
+        self.most_asked = MOST_ASKED * servers
         self._waiting = [0] * servers  # how many kernels each has
         self._lock = threading.Lock()
 
     async def judge_async(self, source: str, task: str | Task, index: int = 0) -> Judged:
+        """As Judging has it."""
         problem = ""
         for _ in range(self._attempts):
             with self._lock:

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from .answers import describe
-from .server import Judged, MsciError, Server, ServerEnded, Verdict, judged_of, name_of, request_of
+from .server import MOST_ASKED, Judged, MsciError, Server, ServerEnded, Verdict, judged_of, name_of, request_of
 from .tasks import Task
 
 Result = TypeVar("Result")
@@ -31,6 +31,9 @@ def run(coroutine: Coroutine[Any, Any, Result]) -> Result:
 class Judging:
     """Judges kernels, one or many, from any thread; a subclass says how."""
 
+    most_asked = MOST_ASKED
+    """Kernels of judge_many() that are on their way at once."""
+
     async def judge_async(self, source: str, task: str | Task, index: int = 0) -> Judged:
         """Judges a kernel. If msci could not judge it, the reward is None, and `error` says why.
 
@@ -43,8 +46,13 @@ class Judging:
 
     def judge_many(self, kernels: Iterable[tuple[str, str | Task]]) -> list[Judged]:
         """The same for (source, task) pairs; the results are in their order."""
+        async def one(gate: asyncio.Semaphore, source: str, task: str | Task, index: int) -> Judged:
+            async with gate:
+                return await self.judge_async(source, task, index)
+
         async def all_of_them() -> list[Judged]:
-            return await asyncio.gather(*(self.judge_async(source, task, index)
+            gate = asyncio.Semaphore(self.most_asked)
+            return await asyncio.gather(*(one(gate, source, task, index)
                                           for index, (source, task) in enumerate(kernels)))
 
         return run(all_of_them())
@@ -74,6 +82,7 @@ class Judge(Judging):
         self._process = 0  # that started the server: threads and pipes do not survive a fork
         self._rivals: dict[str, dict[str, str]] = {}
         self._rivals_lock = threading.Lock()
+        self._alone = threading.Lock()
 
     def __enter__(self) -> Judge:
         return self
@@ -90,33 +99,47 @@ class Judge(Judging):
             server.close(at_once=True)
 
     async def judge_async(self, source: str, task: str | Task, index: int = 0) -> Judged:
+        """As Judging has it."""
         name = name_of(task)
         rival = self._rivals[name] if name in self._rivals else await asyncio.to_thread(self._find_rival, name)
         request = request_of(source, task, None, self._verdict, {**rival, **self._options})
         return judged_of(index, await self._answer(request))
 
     async def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        problem = ""
-        for _ in range(self._attempts):
+        for _ in range(max(1, self._attempts - 1)):
             server = await asyncio.to_thread(self._running)
             try:
                 return await server.answer_async(request, self._attempts)
             except ServerEnded as ended:
                 problem = str(ended)
                 await asyncio.to_thread(self._drop, server)
-        return {"error": problem}
+        return await asyncio.to_thread(self._answer_alone, request) if self._attempts > 1 else {"error": problem}
+
+    def _answer_alone(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The answer of a server of its own: another kernel may be what ends the shared one."""
+        with self._alone:
+            server = self._started()
+            try:
+                return run(server.answer_async(request))
+            except ServerEnded as ended:
+                return {"error": str(ended)}
+            finally:
+                server.close(at_once=True)
+
+    def _started(self) -> Server:
+        """A new server that has proved that it can answer."""
+        server = self._start()
+        try:
+            server.lint("kernel void f() {}")
+        except MsciError:
+            server.close(at_once=True)
+            raise
+        return server
 
     def _running(self) -> Server:
-        """The server. One that has just started has proved that it can answer."""
         with self._lock:
             if self._server is None or self._process != os.getpid():
-                server = self._start()
-                try:
-                    server.lint("kernel void f() {}")
-                except MsciError:
-                    server.close(at_once=True)
-                    raise
-                self._server, self._process = server, os.getpid()
+                self._server, self._process = self._started(), os.getpid()
             return self._server
 
     def _drop(self, server: Server) -> None:

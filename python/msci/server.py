@@ -29,6 +29,9 @@ MOST_ASKED = 128
 # Bytes that a source may take in a request. The server refuses longer sources anyway, and lines of more than 32 MiB.
 MOST_OF_A_SOURCE = 24 << 20
 
+# What the message of a kernel that reached the limit on time names.
+TIME_LIMIT = "--time-limit"
+
 # Seconds before a request is sent again.
 PAUSE = 0.1
 
@@ -174,8 +177,8 @@ class Server:
                              name: str = "<source>", attempts: int = 1, **options: Any) -> Evaluation:
         """The same for asyncio. Cancelling it cancels the request.
 
-        A kernel that msci could not judge is judged again, up to `attempts` times in all; a kernel that is wrong is
-        not."""
+        A kernel that msci could not judge is judged again, up to `attempts` times in all. A kernel that is wrong is not,
+        and neither is one that reached the limit on time, which would take as long again."""
         answer = await self.answer_async(request_of(source, task, plan, verdict, {"name": name, **options}), attempts)
         if "evaluation" not in answer:
             raise MsciError(answer["error"])
@@ -193,7 +196,8 @@ class Server:
                 raise
             if "ended" in answer:
                 raise ServerEnded(answer["ended"])
-            if not left or answer.get("evaluation", answer).get("error") is None:
+            error = answer.get("evaluation", answer).get("error")
+            if not left or error is None or TIME_LIMIT in error:
                 return answer
             await asyncio.sleep(PAUSE)
         raise ValueError("attempts must be 1 or more")

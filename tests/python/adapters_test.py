@@ -160,7 +160,7 @@ class Prompt(unittest.TestCase):
 class Asyncio(unittest.TestCase):
     def test_judges_side_by_side(self):
         async def judge(server):
-            kernels = SEED, WRONG, "", "\ud800", SEED + "\0" * (5 << 20)
+            kernels = SEED, WRONG, "", "\ud800", SEED + "\0" * (6 << 20)
             return await asyncio.gather(*(server.evaluate_async(each, "nbody") for each in kernels))
 
         with msci.Server("cpu") as server:
@@ -202,6 +202,16 @@ class Asyncio(unittest.TestCase):
             with self.assertRaisesRegex(msci.ServerEnded, "killed on request"):
                 evaluate("end", 3)
 
+    def test_asks_once_for_a_kernel_that_does_not_end(self):
+        endless = SEED.replace(") {\n", ") {\n  while (mass[0] != 1e30f) threadgroup_barrier(mem_flags::mem_device);\n", 1)
+        self.assertNotEqual(endless, SEED)
+        with msci.Server("cpu", arguments=["--time-limit", "1"]) as server:
+            with unittest.mock.patch.object(server, "_send", wraps=server._send) as sent:
+                evaluation = asyncio.run(server.evaluate_async(endless, "nbody", verdict="verify", attempts=3))
+        self.assertIn("--time-limit", evaluation.error)
+        self.assertIsNone(msci.reward_of(evaluation))
+        self.assertEqual(sent.call_count, 1)
+
 
 class Judges(unittest.TestCase):
     def test_measures_against_a_baseline(self):
@@ -228,9 +238,10 @@ class Judges(unittest.TestCase):
             judge._server._process.kill()
             self.assertEqual(judge.judge(SEED, "nbody").reward, 0.5)
         with StandIn() as programs, msci.Judge() as judge:
-            results = judge.judge_many([("end", "nbody"), ("right", "nbody"), ("wrong", "nbody"), ("limit", "nbody")])
+            texts = ["end", *(f"right {number}" for number in range(9)), "wrong", "limit"]
+            results = judge.judge_many((text, "nbody") for text in texts)
+            self.assertEqual([each.reward for each in results], [None, *[0.5] * 9, 0.1, None])
             self.assertEqual(len(programs.asked("end")), 3)
-            self.assertEqual([each.reward for each in results], [None, 0.5, 0.1, None])
             self.assertIn("killed on request", results[0].error)
 
     def test_raises_where_nothing_can_be_judged(self):
