@@ -113,41 +113,61 @@ class PlainPasses final : public InstrumentPasses {
 
 // ---- what cannot be translated
 
-// Where the kernel uses it: it is lowered once more, with source locations.
-std::string line_of_unsupported(Unit& unit, const Selection& selection, std::size_t kernel) {
+// A kernel of a selection that print() has no text for, and what is in its way.
+struct UnsupportedKernel {
+  std::size_t number = 0;
+  std::string what;
+};
+
+std::vector<UnsupportedKernel> unsupported_kernels(Lowered& lowered) {
+  std::vector<UnsupportedKernel> kernels;
+  for (std::size_t i = 0; i < lowered.kernels.size(); ++i) {
+    const auto* function = lowered.module.ir().getFunction(lowered.kernels[i].symbol);
+    if (auto unsupported = first_unsupported(*function))
+      kernels.push_back({i, std::move(unsupported->what)});
+  }
+  return kernels;
+}
+
+// "line 7: " for each of the kernels, empty where it is unknown. They are lowered once more,
+// together, with source locations.
+std::vector<std::string> lines_of(Unit& unit, const Selection& selection,
+                                  const std::vector<UnsupportedKernel>& kernels) {
+  std::vector<std::string> lines(kernels.size());
   SourceLocations locations(unit);
-  const Selection alone{{selection.kernels[kernel]},
-                        {selection.interfaces[kernel]},
-                        selection.constants,
-                        selection.visible};
+  Selection again{.constants = selection.constants, .visible = selection.visible};
+  for (const auto& each : kernels) {
+    again.kernels.push_back(selection.kernels[each.number]);
+    again.interfaces.push_back(selection.interfaces[each.number]);
+  }
   PlainPasses plain;
-  auto lowered = lower_kernels(unit, alone, WithLocations::yes, plain);
-  if (!lowered) return "";
-  const auto* function = lowered->module.ir().getFunction(lowered->kernels.front().symbol);
-  const auto unsupported = first_unsupported(*function);
-  const auto number = unsupported ? locations.number(*unsupported->where) : 0;
-  return number == 0 ? "" : line_text(locations.all()[number]) + ": ";
+  auto lowered = lower_kernels(unit, again, WithLocations::yes, plain);
+  if (!lowered) return lines;
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const auto* function = lowered->module.ir().getFunction(lowered->kernels[i].symbol);
+    const auto unsupported = first_unsupported(*function);
+    const auto number = unsupported ? locations.number(*unsupported->where) : 0;
+    if (number != 0) lines[i] = line_text(locations.all()[number]) + ": ";
+  }
+  return lines;
 }
 
 // Moves kernels that print() has no text for from `kernels` to the result.
 std::vector<RefusedKernel> take_unsupported(Unit& unit, const Selection& selection,
                                             Lowered& lowered) {
+  const auto unsupported = unsupported_kernels(lowered);
+  if (unsupported.empty()) return {};
+  const auto lines = lines_of(unit, selection, unsupported);
   std::vector<RefusedKernel> refused;
-  std::vector<KernelSignature> supported;
-  for (std::size_t i = 0; i < lowered.kernels.size(); ++i) {
-    auto& signature = lowered.kernels[i];
-    auto& function = *lowered.module.ir().getFunction(signature.symbol);
-    const auto unsupported = first_unsupported(function);
-    if (!unsupported) {
-      supported.push_back(std::move(signature));
-      continue;
-    }
+  for (std::size_t i = 0; i < unsupported.size(); ++i) {
+    const auto& signature = lowered.kernels[unsupported[i].number];
     refused.push_back({signature.name, fmt::format("{}cannot translate kernel '{}' yet: it uses {}",
-                                                   line_of_unsupported(unit, selection, i),
-                                                   signature.name, unsupported->what)});
-    function.deleteBody();
+                                                   lines[i], signature.name, unsupported[i].what)});
+    lowered.module.ir().getFunction(signature.symbol)->deleteBody();
   }
-  lowered.kernels = std::move(supported);
+  std::erase_if(lowered.kernels, [&](const KernelSignature& signature) {
+    return lowered.module.ir().getFunction(signature.symbol)->isDeclaration();
+  });
   return refused;
 }
 

@@ -84,17 +84,34 @@ bool is_computed_at_start(const llvm::GlobalVariable& variable) {
                                     variable.getAddressSpace() == device_space);
 }
 
-Problem problem_of(const llvm::GlobalVariable& variable) {
-  if (variable.getAddressSpace() == threadgroup_space) return std::nullopt;
-  const auto name = variable.getName().str();
+Problem problem_of_missing_value(const llvm::GlobalVariable& variable) {
+  const auto name = llvm::demangle(variable.getName().str());
   if (variable.isDeclaration())
     return fmt::format(
         "the function constant '{0}', which has no value; give it one with --set {0}=VALUE or in "
         "\"constants\" of the plan",
-        llvm::demangle(name));
+        name);
   if (is_computed_at_start(variable))
     return fmt::format("the constant '{}', whose value depends on a function constant without one",
-                       llvm::demangle(name));
+                       name);
+  return std::nullopt;
+}
+
+// A variable without a value stays in memory, where a pointer without an address space may read it.
+Problem problem_behind(const llvm::Constant& pointer) {
+  const auto* variable =
+      pointer.getType()->isPointerTy()
+          ? llvm::dyn_cast<llvm::GlobalVariable>(pointer.stripInBoundsConstantOffsets())
+          : nullptr;
+  return variable && variable->getAddressSpace() != threadgroup_space
+             ? problem_of_missing_value(*variable)
+             : std::nullopt;
+}
+
+Problem problem_of(const llvm::GlobalVariable& variable) {
+  if (variable.getAddressSpace() == threadgroup_space) return std::nullopt;
+  const auto name = variable.getName().str();
+  if (auto problem = problem_of_missing_value(variable)) return problem;
   if (variable.getAddressSpace() != table_space) return "the address of '" + name + "'";
   if (holds_address(*variable.getInitializer()))
     return fmt::format("the program-scope constant '{}', which holds an address", name);
@@ -119,6 +136,7 @@ Problem problem_of_address(const llvm::GEPOperator& step, const llvm::DataLayout
 Problem problem_of(const llvm::Constant& constant, const llvm::DataLayout& layout) {
   if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&constant))
     return problem_of(*variable);
+  if (auto problem = problem_behind(constant)) return problem;
   if (const auto problem = problem_of(*constant.getType())) return problem;
   if (llvm::isa<llvm::ConstantData>(constant)) return std::nullopt;
   if (const auto* step = llvm::dyn_cast<llvm::GEPOperator>(&constant))

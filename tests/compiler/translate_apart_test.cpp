@@ -86,5 +86,52 @@ TEST(TranslateApart, RefusesWhatExceedsALimitAndKeepsTheRest) {
   EXPECT_EQ(alone.error().message, apart->refused.front().reason);
 }
 
+// Each in a place of its own, so that the lines tell them apart.
+constexpr std::string_view lacks_values = R"(#include <metal_stdlib>
+using namespace metal;
+constant bool wide [[function_constant(0)]];
+constant uint groups [[function_constant(1)]];
+kernel void chooses(device float* x [[buffer(0)]]) {
+  x[0] = wide ? 2 : 3;
+}
+kernel void counts(device float* x [[buffer(0)]]) {
+  x[0] = groups;
+}
+)";
+
+TEST(TranslateApart, ListsEachKernelThatLacksTheValueOfAFunctionConstant) {
+  auto unit = unit_of(std::string(lacks_values) +
+                      "kernel void plain(device float* x [[buffer(0)]]) { x[0] = 1; }\n");
+  ASSERT_TRUE(unit && unit->compiled());
+  const auto apart = translate_apart(*unit, {}, {}, {});
+  ASSERT_TRUE(apart) << apart.error().message;
+  ASSERT_EQ(apart->kernels.size(), 1u);
+  EXPECT_EQ(apart->kernels.front().name, "plain");
+  ASSERT_EQ(apart->refused.size(), 2u);
+  EXPECT_TRUE(apart->refused[0].reason.starts_with("line 6: cannot translate kernel 'chooses'"))
+      << apart->refused[0].reason;
+  EXPECT_TRUE(apart->refused[1].reason.starts_with("line 9: cannot translate kernel 'counts'"))
+      << apart->refused[1].reason;
+}
+
+TEST(TranslateApart, NamesTheMissingValueBehindAReference) {
+  auto unit = unit_of(std::string(lacks_values) + R"(
+struct Shape { uint rows, columns; };
+constant Shape shape = {groups, 2 * groups};
+static uint size_of(constant uint& rows, constant uint& columns) { return rows * columns; }
+kernel void fills(device float* x [[buffer(0)]]) { x[0] = size_of(shape.rows, shape.columns); }
+kernel void reads(device float* x [[buffer(0)]]) { x[0] = size_of(groups, groups); }
+)");
+  ASSERT_TRUE(unit && unit->compiled());
+  const auto apart = translate_apart(*unit, {}, {}, {});
+  ASSERT_TRUE(apart) << apart.error().message;
+  ASSERT_EQ(apart->refused.size(), 4u);
+  EXPECT_NE(apart->refused[2].reason.find("the constant 'shape', whose value depends on"),
+            std::string::npos)
+      << apart->refused[2].reason;
+  EXPECT_NE(apart->refused[3].reason.find("'groups', which has no value"), std::string::npos)
+      << apart->refused[3].reason;
+}
+
 }  // namespace
 }  // namespace msci
