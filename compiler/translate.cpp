@@ -44,12 +44,10 @@ Result<std::vector<Kernel>> select(const Unit& unit, const KernelNames& names) {
   return selected;
 }
 
-// The first refusal, where it leaves a name without a kernel; without names, where all are refused.
-std::optional<Error> whole_refusal(const Translation& translation, const KernelNames& names) {
+// The first refusal that leaves a name without a kernel.
+std::optional<Error> refusal_of_name(const Translation& translation, const KernelNames& names) {
   const auto& kernels = translation.kernels;
   const auto& refused = translation.refused;
-  if (refused.empty()) return std::nullopt;
-  if (names.empty() && kernels.empty()) return Error{refused.front().reason};
   for (const auto& name : names) {
     const auto is_named = [&](const auto& kernel) { return matches_name(kernel.name, name); };
     const auto first = std::find_if(refused.begin(), refused.end(), is_named);
@@ -163,7 +161,9 @@ Result<Translation> translate(Unit& unit, const KernelNames& names, const Consta
       translate_kernels(unit, selected->kernels, std::move(selected->constants), instrument);
   if (!translated) return translated.error();
   auto& translation = translated->translation;
-  if (auto refusal = whole_refusal(translation, names)) return *std::move(refusal);
+  if (auto refusal = refusal_of_name(translation, names)) return *std::move(refusal);
+  if (translation.kernels.empty() && !translation.refused.empty())
+    return Error{translation.refused.front().reason};
   if (translated->parts) translation.text = to_text(*translated->parts);
   return std::move(translation);
 }
@@ -182,7 +182,7 @@ Result<Translation> translate_apart(Unit& unit, const KernelNames& names,
               std::back_inserter(translation.refused));
     if (!kernel.kernels.empty()) translation.tables = std::move(kernel.tables);  // the same in all
   }
-  if (auto refusal = whole_refusal(translation, names)) return *std::move(refusal);
+  if (auto refusal = refusal_of_name(translation, names)) return *std::move(refusal);
   translation.text = to_text(parts);
   return translation;
 }

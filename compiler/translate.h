@@ -40,8 +40,9 @@ struct Apart {
 
 // The same for running, in isolated processes of a few kernels each, for libraries of kernels.
 // If a process exceeds a limit or crashes, each of its kernels gets a process of its own. A kernel
-// whose own process does so is refused; the others are translated. The translation has no IR, like
-// those of program files.
+// whose own process does so is refused; the others are translated. Without names, a translation in
+// which all kernels are refused is not an error, so that all their reasons are known. The
+// translation has no IR, like those of program files.
 Result<Translation> translate_apart(Unit& unit, const KernelNames& names,
                                     const ConstantValues& constants, const Apart& apart);
 

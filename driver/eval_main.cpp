@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <optional>
-#include <thread>
 
 #include "analysis/check/fault_table.h"
 #include "base/command_line/parse.h"
@@ -15,7 +14,6 @@
 #include "base/command_line/short_help.h"
 #include "base/files/standard_output.h"
 #include "base/io/report.h"
-#include "base/io/terminal.h"
 #include "driver/tools.h"
 #include "engine/device/worker.h"
 #include "evaluator/check/check_result.h"
@@ -40,37 +38,6 @@
 
 namespace msci {
 namespace {
-
-int emit(const EvaluatorOptions& options) {
-  const auto& file = options.candidates.files.front();
-  const bool is_program_text = options.mode.emit == "opencl";  // that devices build
-  auto request = compile_request_of(
-      options, nullptr,
-      is_program_text ? TranslationPurpose::running : TranslationPurpose::reading);
-  TerminalLine line;
-  if (is_program_text) {
-    request.apart = std::max(std::thread::hardware_concurrency(), 1u);
-    request.on_progress = [&](std::string_view progress) {
-      line.draw(fmt::format("{} translated", progress));
-    };
-  }
-  const auto prepared =
-      candidate_of({file, options.candidates.is_program}, gate_rules(), request).compiled;
-  line.erase();
-  if (!prepared) return report_error(prepared.error());
-  if (!prepared->translation) {
-    report_error({fmt::format("{}: {}", file, prepared->rejection)});
-    return not_right;
-  }
-  for (const auto& [name, reason] : prepared->translation->refused)
-    report_warning("msci-eval", fmt::format("{}: {}", file, reason));
-  const auto text = is_program_text
-                        ? Result<std::string>(to_program_file(*prepared->translation))
-                        : code_text(options.mode.emit, *prepared->translation, request.limits);
-  if (!text) return report_error(text.error());
-  std::fputs(text->c_str(), stdout);
-  return all_right;
-}
 
 // The held-out gate for one incumbent.
 int gate(const EvaluatorOptions& options, const Task& task, const EvaluationContext& context,
@@ -201,7 +168,7 @@ int dispatch(const EvaluatorOptions& options, Cache& cache) {
   if (options.page.opens) return open_page(options);
   if (const auto refusal = refuse_incomplete(options)) return report_error(*refusal);
   if (!options.cluster.folder.empty()) return judge_on_slurm(options);
-  if (!options.mode.emit.empty()) return emit(options);
+  if (!options.mode.emit.empty()) return emit_file(options);
   if (!options.mode.reduce.empty() && options.candidates.tasks.empty())
     return reduce_file(options, nullptr, nullptr);
   return run_tasks(options, cache);

@@ -44,6 +44,13 @@ inline constexpr std::array code_languages = {"opencl", "llvm-ir", "assembly", "
 Result<std::string> code_text(std::string_view language, const Translation& translation,
                               const Limits& limits);
 
+// msci-eval --emit: the translation of a file, or code with the lines of its source.
+
+// Prints the code, with --json as an object. Kernels that cannot be translated are left out and
+// listed with their reasons: in the object, or as warnings. Returns the exit code:
+// could_not_check where no kernel is left.
+int emit_file(const EvaluatorOptions& options);
+
 // Machine code of Apple's GPUs for the kernels of a translation.
 
 // The kernels of a translation for reading, compiled by Mesa, with the lines of the source. Errors:

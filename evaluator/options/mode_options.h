@@ -130,7 +130,7 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
               .excludes = {{.what = "--task", .message = no_task},
                            {.what = "--plan", .message = no_task}},
               .beside = with_colours(
-                  {"FILE", "--program", "compilation", "translation", "--time-limit"})}),
+                  {"FILE", "--program", "compilation", "translation", "--time-limit", "--json"})}),
       option("--list-devices", &options.list_devices, "list the devices for --device",
              {.kind = "mode", .beside = with_colours({"--json"})}),
       option("--list-faults", &options.list_faults,

@@ -133,5 +133,19 @@ kernel void reads(device float* x [[buffer(0)]]) { x[0] = size_of(groups, groups
       << apart->refused[3].reason;
 }
 
+TEST(TranslateApart, ListsAllReasonsWhereNoKernelIsLeft) {
+  auto unit = unit_of(lacks_values);
+  ASSERT_TRUE(unit && unit->compiled());
+  const auto apart = translate_apart(*unit, {}, {}, {});
+  ASSERT_TRUE(apart) << apart.error().message;
+  EXPECT_TRUE(apart->kernels.empty());
+  EXPECT_EQ(apart->refused.size(), 2u);
+  const auto named = translate_apart(*unit, {"counts"}, {}, {});
+  ASSERT_FALSE(named);
+  EXPECT_NE(named.error().message.find("'groups', which has no value"), std::string::npos);
+  const auto given = translate_apart(*unit, {"counts"}, {{"groups", "3"}}, {});
+  EXPECT_TRUE(given) << given.error().message;
+}
+
 }  // namespace
 }  // namespace msci

@@ -204,6 +204,21 @@ def numerics(_):
                  + run("msci-eval", example / "softmax.metal", "--task", "saxpy", "--numerics", "--json"))
 
 
+def emitted(folder):
+    """Of kernels of which some lack the value of a function constant, of kernels that all lack one, and of a refused source."""
+    head = "#include <metal_stdlib>\nusing namespace metal;\nconstant bool wide [[function_constant(0)]];\n"
+    lacking = "".join(f"kernel void {name}(device float* x [[buffer(0)]]) {{ x[0] = wide ? 1 : {at + 2}; }}\n"
+                      for at, name in enumerate(("one", "two")))
+    kernels = {"some.metal": head + lacking + "kernel void plain(device float* x [[buffer(0)]]) { x[0] = 1; }\n",
+               "all.metal": head + lacking, "refused.metal": "kernel void f("}
+    for name, text in kernels.items():
+        (folder / name).write_text(text)
+    documents = [each for name in kernels for each in lines(run("msci-eval", folder / name, "--emit", "opencl", "--json"))]
+    assert [[each["kernels"], len(each["refused"])] for each in documents] == [[["plain"], 2], [[], 2], [[], 0]], documents
+    assert [each["text"] is not None for each in documents] == [True, False, False], documents
+    return documents
+
+
 def devices(_):
     return lines(run("msci-eval", "--list-devices", "--json"))
 
@@ -263,7 +278,7 @@ def main():
              ("perf_result", "msci-eval", performance), ("report", "msci-report", reports),
              ("lint", "msci-lint", lintings), ("check", "msci-eval", checks), ("gate", "msci-eval", gates),
              ("numerics", "msci-eval", numerics),
-             ("device", "msci-eval", devices),
+             ("emit", "msci-eval", emitted), ("device", "msci-eval", devices),
              ("task", "msci-tasks", tasks), ("search", "msci-search", from_search("search.json")),
              ("history", "msci-search", from_search("history.json")),
              ("summary", "msci-search", from_search("summary.json")),
