@@ -40,7 +40,7 @@ mkdir "$pages/tasks"
 sed -i 's#](\.\./\(rules/[^)]*\.md\|[A-Z]*\.md\)#](\1#g' "$pages"/*.md
 grep -ohE '\]\(\.\./[^)#]+' "$pages"/*.md | sed 's#](\.\./##' | sort -u | while read -r file; do
   mkdir -p "$pages/source/$(dirname "$file")"
-  cp -r "$file" "$pages/source/$file"
+  cp -rL "$file" "$pages/source/$file"
 done
 sed -i 's#](\.\./#](source/#g' "$pages"/*.md
 

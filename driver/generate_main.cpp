@@ -15,6 +15,7 @@
 #include "base/files/write_file.h"
 #include "base/io/report.h"
 #include "base/json.h"
+#include "evaluator/server/answer_source.h"
 #include "search/generate/endpoint.h"
 #include "search/loop.h"
 

@@ -59,9 +59,10 @@ std::optional<Error> judge_by_prediction(const Task& alone, const ComparePredict
   auto predicted = predict(alone);
   if (!predicted) return predicted.error();
   result.predicted = *std::move(predicted);
-  if (!result.predicted->is_extrapolated())
+  const auto claim = result.predicted->claim();
+  if (!claim.is_unlike)
     result.verdict =
-        result.predicted->is_slower() ? GateVerdict::silent_regression : GateVerdict::generalises;
+        claim.kind == ClaimKind::slower ? GateVerdict::silent_regression : GateVerdict::generalises;
   return std::nullopt;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/profile/predict.h"
+#include "analysis/profile/claim.h"
 #include "base/io/report.h"
 #include "search/loop.h"
 
@@ -10,7 +10,7 @@ namespace msci::search {
 namespace {
 
 const char* name_of_score(const Record& record) {
-  return record.extrapolated ? "predicted score" : "score";
+  return record.predicted ? "predicted score" : "score";
 }
 
 // Why a candidate with a score did not become the best; empty where the scores alone decide.
@@ -18,8 +18,9 @@ std::string why_not_promoted(const Record& record) {
   if (record.same_program_as == 0u) return "compiles to the seed's own program";
   if (record.same_program_as)
     return fmt::format("compiles to the program of iteration {}", *record.same_program_as);
-  if (record.extrapolated.value_or(false)) return "outside of what the model was calibrated on";
-  if (record.is_new_best || record.pairs.empty()) return "";
+  if (record.is_new_best) return "";
+  if (record.claim && record.claim->kind == ClaimKind::none) return record.claim->reason;
+  if (record.pairs.empty()) return "";
   const PairedComparison times{record.pairs};
   const auto verdict = times.is_slower()
                            ? "slower"
@@ -34,12 +35,8 @@ std::string why_not_promoted(const Record& record) {
 // ", 1.34 times the seed's speed (99 %: 1.21 to 1.40)"; empty where the two were not measured in
 // turns. Predicted times need no turns.
 std::string gain_text(const Record& best, const Record& seed) {
-  if (best.extrapolated) {
-    const double ratio = *best.score / *seed.score;
-    const auto [low, high] = ratio_interval(ratio);
-    return fmt::format(", {:.2f} times the seed's speed (80 %: {:.2f} to {:.2f}) as predicted",
-                       ratio, low, high);
-  }
+  if (const auto claim = claim_over(best, seed))
+    return fmt::format(", as predicted {}", text_of(*claim, "times the seed's speed"));
   if (!best.speedup) return "";
   const auto& [over, ratio] = *best.speedup;
   return ", " + with_interval(ratio, over == 0
@@ -104,9 +101,8 @@ std::string gate_text(const GateResult& gate) {
   auto text = fmt::format("held out {}: {}", gate.size, to_string(gate.verdict));
   if (gate.same_program) text += "; it compiles to the same program as the seed: no gain";
   if (gate.predicted)
-    text +=
-        fmt::format(", {} as predicted for {}",
-                    with_interval(*gate.predicted, "times the seed's speed"), gate.predicted->chip);
+    text += fmt::format(", as predicted for {} {}", gate.predicted->chip,
+                        text_of(gate.predicted->claim(), "times the seed's speed"));
   if (gate.speed_up)
     text += fmt::format(", {}{}{}", with_interval(*gate.speed_up, "times the seed's speed"),
                         gate.predicted ? fmt::format(" as measured on {}", gate.device) : "",

@@ -40,7 +40,12 @@ OrderedJson json_of(const Record& record) {
       {"generation", record.generation},
       {"regime", record.regime},
       {"usage", json_of(record.usage)}};
-  if (record.extrapolated) json["extrapolated"] = *record.extrapolated;
+  if (record.predicted) json["extrapolated"] = !why_unlike(record).empty();
+  if (record.claim) {
+    json["claim"] = to_string(record.claim->kind);
+    json["confidence"] = record.claim->confidence;
+    json["reason"] = record.claim->reason;
+  }
   if (record.same_program_as) json["same_program_as"] = *record.same_program_as;
   if (record.speedup) json["speedup"] = json_of(*record.speedup);
   return json;

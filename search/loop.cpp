@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/json.h"
+#include "evaluator/server/answer_source.h"
 
 namespace msci::search {
 namespace {
@@ -119,12 +120,11 @@ class Loop {
     if (!record.score)
       return Error{fmt::format("the seed kernel of {} is not right here: {}", search_.task.name,
                                (*seed)->judgement.fail_reason().value_or("it was not timed"))};
-    if (record.extrapolated.value_or(false))
+    if (const auto unlike = why_unlike(record); !unlike.empty())
       return Error{
-          fmt::format("the predicted times of the seed kernel of {} are outside of what the model "
-                      "was calibrated on, so no prediction could promote a candidate; use --score "
-                      "measured",
-                      search_.task.name)};
+          fmt::format("the seed kernel of {} is unlike what the model was fitted to ({}), so no "
+                      "prediction could promote a candidate; use --score measured",
+                      search_.task.name, unlike)};
     record.role = Record::Role::seed;
     record.is_new_best = true;
     return add(std::move(record));
@@ -272,6 +272,7 @@ class Loop {
       record = record_of(member.iteration, **judged);
       record.same_program_as = find_same_program(history_, record);
       record.speedup = speedup_of(record, (*judged)->judgement, history_);
+      record.claim = claim_over(record, incumbent(history_));
       record.is_new_best = !record.same_program_as && search_.strategy.promotes(history_, record);
     }
     record.parent = member.request.parent;
@@ -288,8 +289,8 @@ class Loop {
             .compile_ok = judgement.compile_ok(),
             .correct = judgement.correct(),
             .score = search_.is_predicted ? judgement.predicted_score() : judgement.score(),
-            .extrapolated =
-                search_.is_predicted ? std::optional(judgement.is_extrapolated()) : std::nullopt,
+            .predicted =
+                search_.is_predicted ? std::optional(judgement.predicted_passes()) : std::nullopt,
             .fail_reason = judgement.fail_reason(),
             .pairs = judgement.comparison ? judgement.comparison->times.sizes
                                           : std::vector<PairedTimes>(),

@@ -54,9 +54,10 @@ struct Record {
   bool compile_ok = false;
   bool correct = false;
   std::optional<double> score;  // measured, or predicted, as the search says
-  // Whether a predicted score is outside of what the model was calibrated on; none of a measured
-  // one.
-  std::optional<bool> extrapolated = {};
+  // Of a predicted score: the passes at the task's sizes, for claims, in units of the ceiling's
+  // time; none of a measured one.
+  std::optional<std::vector<PredictedPass>> predicted = {};
+  std::optional<Claim> claim = {};  // of a predicted candidate, over the incumbent of that time
   std::optional<std::string> fail_reason;
   std::string no_source;           // why its answer holds no source; may be empty
   std::vector<PairedTimes> pairs;  // against the incumbent of that time; may be empty
@@ -269,6 +270,11 @@ struct CandidateRequest {
   bool operator==(const CandidateRequest&) const = default;
 };
 
+// What the predictions tell of two records; none where one has no prediction, or no score.
+std::optional<Claim> claim_over(const Record& candidate, const Record& best);
+// Why a predicted record is unlike what the model was fitted to; empty if it is not.
+std::string why_unlike(const Record& record);
+
 class Strategy {
  public:
   virtual ~Strategy() = default;
@@ -276,7 +282,7 @@ class Strategy {
   virtual std::vector<CandidateRequest> next(const History& history) const = 0;
   // Whether a candidate with a score becomes the incumbent. `before` are the iterations before it.
   // By default: a measured score that is higher, or a predicted one whose ratio to the incumbent's
-  // has its whole interval above 1, unless one of the two predictions is extrapolated.
+  // is claimed to be above 1 (analysis/profile/claim.h).
   virtual bool promotes(const History& before, const Record& candidate) const;
   // Whether candidates are measured in alternation with the incumbent.
   virtual bool wants_pairs() const { return false; }
@@ -327,16 +333,9 @@ struct Search {
 
 // Runs the search. What is in the store is not run again, so repeating a search with the same
 // inputs gives the same history. Errors: the store holds more iterations than the budget has, which
-// would leave an earlier kernel as the best one; the seed is wrong, or its prediction is
-// extrapolated, so that nothing could be promoted; those of generator, judge and store.
+// would leave an earlier kernel as the best one; the seed is wrong, or unlike what
+// the model was fitted to, so that nothing could be promoted; those of generator, judge and store.
 Result<History> run(const Search& search);
-
-// Finds the source in a generator's answer.
-
-// The Metal source in an answer: the longest closed fenced block that has no tag or is tagged
-// metal, msl, cpp, c++ or c. Blocks with `kernel ` or `#include` take precedence. Errors: there is
-// no such block, all are empty, or none is UTF-8 text. The messages are shown to the generator.
-Result<std::string> find_source(std::string_view answer);
 
 // The prompt of a generator. It holds in-distribution information only: the held-out size is in
 // none of the inputs, so it is not in the prompt.

@@ -165,9 +165,20 @@ class Archive : public Strategy {
 bool Strategy::promotes(const History& before, const Record& candidate) const {
   const auto& best = incumbent(before);
   if (!candidate.score) return false;
-  if (!candidate.extrapolated) return *candidate.score > *best.score;
-  return !*candidate.extrapolated && !best.extrapolated.value_or(false) &&
-         ratio_interval(*candidate.score / *best.score).low > 1;
+  if (!candidate.predicted) return *candidate.score > *best.score;
+  const auto claim = claim_over(candidate, best);
+  return claim && claim->kind == ClaimKind::faster;
+}
+
+std::optional<Claim> claim_over(const Record& candidate, const Record& best) {
+  if (!candidate.score || !candidate.predicted || !best.predicted) return std::nullopt;
+  return claim_of(*candidate.predicted, *best.predicted);
+}
+
+std::string why_unlike(const Record& record) {
+  for (const auto& pass : record.predicted.value_or(std::vector<PredictedPass>()))
+    if (!pass.unlike.empty()) return pass.unlike;
+  return "";
 }
 
 std::vector<std::string> strategy_names() {

@@ -27,8 +27,6 @@ constexpr std::size_t register_file_bytes = 208 << 10;
 constexpr std::size_t core_threadgroup_bytes = 60 << 10;
 constexpr unsigned most_threads = 3072;
 constexpr unsigned most_registers = 256;  // of 16 bits, of a thread
-constexpr std::size_t instruction_cache_bytes = 12 << 10;
-constexpr std::size_t instruction_bytes = 8;  // about
 
 // Whose recorded times the model is fitted to.
 constexpr std::string_view default_chip = "m1-pro";

@@ -1,5 +1,8 @@
 #include "analysis/profile/fitted_range.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <numeric>
 #include <span>
 
@@ -8,68 +11,23 @@
 namespace msci {
 namespace {
 
-constexpr double margin = 0.1;
-constexpr double known = 0.25;
+constexpr double share_margin = 0.25;
+constexpr double size_margin = 4;
 
-// The largest share of each feature in a recorded pass; `msci-clock` prints them.
-constexpr Features fitted_most{{
-    // By bound.
-    0.82,  // instructions
-    0.72,  // latency
-    0.39,  // accesses
-    0.71,  // threadgroup_memory
-    0.94,  // spills
-    0.38,  // cache
-    0.61,  // memory
-    0.01,  // atomics
-    0.71,  // launch
-    // By kind of instruction.
-    0,     // float_add
-    0,     // half_add
-    0,     // compare_select
-    0,     // integer
-    0.21,  // convert
-    0.41,  // multiply
-    0.3,   // multiply_high
-    0.49,  // add_long
-    0.05,  // multiply_long
-    0.11,  // shift_left
-    0.81,  // shift_right
-    0.63,  // bits
-    0.54,  // divide_integer
-    0.01,  // exponential
-    0.14,  // reciprocal
-    0.24,  // root
-    0.19,  // trigonometry
-    0,     // precise_divide
-    0.07,  // shuffle
-    0,     // shuffle_variable
-    0.06,  // reduce
-    0.05,  // prefix
-    0.12,  // matrix
-    0.29,  // branch
-    0.11,  // loop
-    0,     // device_load
-    0,     // device_store
-    0,     // constant_load
-    0,     // threadgroup_load
-    0,     // threadgroup_store
-    0,     // private_access
-    0,     // atomic
-    0,     // barrier
-}};
-
-template <typename Shares>
-void normalise(Shares shares) {
-  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+template <typename Values>
+void normalise(Values values) {
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
   if (sum <= 0) return;
-  for (auto& share : shares) share /= sum;
+  for (auto& value : values) value /= sum;
 }
 
-}  // namespace
+// Short passes and few simdgroups have costs that others hide; less of the rest is easier.
+bool is_hard_when_small(PassSize size) {
+  return size == PassSize::microseconds || size == PassSize::simdgroups;
+}
 
-Features features_of(const Profile& profile, const Prediction& prediction) {
-  Features features = {};
+Shares shares_of(const Profile& profile, const Prediction& prediction) {
+  Shares features = {};
   const auto by_bound = std::span(features).first(bound_count);
   const auto by_kind = std::span(features).subspan(bound_count);
   for (std::size_t i = 0; i < profile.launches.size(); ++i) {
@@ -91,12 +49,72 @@ Features features_of(const Profile& profile, const Prediction& prediction) {
   return features;
 }
 
-bool is_extrapolated(const Profile& profile, const Prediction& prediction) {
-  if (is_extrapolated(prediction.seconds)) return true;
-  const auto features = features_of(profile, prediction);
-  for (std::size_t i = 0; i < feature_count; ++i)
-    if (fitted_most[i] < known && features[i] > fitted_most[i] + margin) return true;
-  return false;
+// The number of the launch that takes longest, with all equal ones.
+std::size_t longest_launch(const Prediction& prediction) {
+  const auto seconds = [](const LaunchPrediction& launch) {
+    return static_cast<double>(launch.weight) * launch.seconds;
+  };
+  const auto longest = std::ranges::max_element(prediction.launches, std::less<>{}, seconds);
+  return static_cast<std::size_t>(longest - prediction.launches.begin());
+}
+
+std::array<double, size_count> sizes_of(const Profile& profile, const Prediction& prediction) {
+  if (profile.launches.empty()) return {};
+  const auto number = longest_launch(prediction);
+  const auto& launch = profile.launches[number];
+  double launches = 0;
+  for (const auto& each : profile.launches) launches += static_cast<double>(each.weight);
+  return {1e6 * prediction.seconds,
+          launches,
+          static_cast<double>(launch.groups * launch.simdgroups),
+          static_cast<double>(prediction.launches[number].occupancy.simdgroups),
+          std::accumulate(launch.work.begin(), launch.work.end(), 0.0),
+          launch.chain,
+          static_cast<double>(launch.registers),
+          static_cast<double>(launch.private_bytes),
+          static_cast<double>(launch.buffer_bytes) / 1024};
+}
+
+}  // namespace
+
+std::string_view to_string(PassSize size) {
+  constexpr std::array<std::string_view, size_count> names{
+      "microseconds", "launches",  "simdgroups",    "simdgroups_per_core", "instructions",
+      "chain_cycles", "registers", "private_bytes", "buffer_kilobytes"};
+  return names[static_cast<std::size_t>(size)];
+}
+
+std::string share_name(std::size_t share) {
+  return std::string(share < bound_count ? to_string(static_cast<Bound>(share))
+                                         : to_string(static_cast<WorkKind>(share - bound_count)));
+}
+
+PassFeatures features_of(const Profile& profile, const Prediction& prediction) {
+  return {shares_of(profile, prediction), sizes_of(profile, prediction)};
+}
+
+void FittedRange::add(const PassFeatures& pass) {
+  const bool is_first = largest[0] == 0;
+  for (std::size_t i = 0; i < share_count; ++i) most[i] = std::max(most[i], pass.shares[i]);
+  for (std::size_t i = 0; i < size_count; ++i) {
+    least[i] = is_first ? pass.sizes[i] : std::min(least[i], pass.sizes[i]);
+    largest[i] = std::max(largest[i], pass.sizes[i]);
+  }
+}
+
+std::string unlike(const PassFeatures& pass, const FittedRange& range) {
+  for (std::size_t i = 0; i < share_count; ++i)
+    if (pass.shares[i] > range.most[i] + share_margin)
+      return fmt::format("{} takes {:.0f} % of its time, and {:.0f} % at most in what was measured",
+                         share_name(i), 100 * pass.shares[i], 100 * range.most[i]);
+  for (std::size_t i = 0; i < size_count; ++i)
+    if (pass.sizes[i] > size_margin * range.largest[i] ||
+        (is_hard_when_small(static_cast<PassSize>(i)) &&
+         size_margin * pass.sizes[i] < range.least[i]))
+      return fmt::format("{} are {:.3g}, and {:.3g} to {:.3g} in what was measured",
+                         to_string(static_cast<PassSize>(i)), pass.sizes[i], range.least[i],
+                         range.largest[i]);
+  return "";
 }
 
 }  // namespace msci

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "analysis/profile/access_counter.h"
 #include "analysis/profile/instruction_costs.h"
@@ -11,11 +10,6 @@ namespace msci {
 namespace {
 
 constexpr double sectors_of_line = 4;
-constexpr double interval_factor = 1.79;
-constexpr double ratio_factor = 1.59;
-// Seconds of the recorded passes.
-constexpr double shortest_recorded = 7.5e-5;
-constexpr double longest_recorded = 0.374;
 
 double count_of(const LaunchProfile& launch, WorkKind kind) {
   return launch.work[static_cast<std::size_t>(kind)];
@@ -55,16 +49,6 @@ double accesses_of(const LaunchProfile& launch) {
          count_of(launch, WorkKind::constant_load);
 }
 
-// The share of all instructions that are fetched again: those of the largest loop that the cache
-// cannot hold, but for its first iteration, whose code must be fetched in any case.
-double fetched_share(const LaunchProfile& launch) {
-  const auto loop = static_cast<double>(launch.loop_instructions);
-  const double bytes = loop * static_cast<double>(instruction_bytes);
-  if (bytes <= instruction_cache_bytes) return 0;
-  const double executed = std::accumulate(launch.work.begin(), launch.work.end(), 0.0);
-  return (1 - instruction_cache_bytes / bytes) * std::max(0.0, 1 - loop / executed);
-}
-
 // A GPU that was idle raises its clock while it works.
 double from_idle(double seconds, const ModelConstants& constants) {
   const double clock = std::min(1.0, constants[Constant::slow_clock]);
@@ -98,7 +82,6 @@ std::string_view to_string(Constant constant) {
                                                                "cache_bandwidth",
                                                                "dram_share",
                                                                "spill",
-                                                               "fetch",
                                                                "overlap",
                                                                "atomic",
                                                                "slow_clock",
@@ -119,9 +102,8 @@ Bound bound_from(std::string_view text) {
   return Bound::instructions;
 }
 
-const ModelConstants m1_pro_constants{{5.66, 1.35,  62.1, 313,  39.9,  32.7, 7.34,
-                                       9.58, 0.648, 1.18, 5.42, 1.23,  51.9, 1.06,
-                                       8.41, 2.75,  6.73, 19.2, 0.357, 0.648}};
+const ModelConstants m1_pro_constants{{5.66, 1.35, 62.1, 313, 39.9, 32.7, 7.34, 9.58, 0.648, 1.18,
+                                       5.42, 1.23, 51.9, 1.06, 8.41, 6.73, 19.2, 0.357, 0.648}};
 
 Bound LaunchPrediction::bound() const {
   const auto largest = std::max_element(parts.begin(), parts.end());
@@ -138,7 +120,7 @@ LaunchPrediction predict(const LaunchProfile& launch, const Chip& chip, const Mo
   const double simdgroups = groups_of_core * per_group;
   const double held = std::min(simdgroups, static_cast<double>(prediction.occupancy.simdgroups));
 
-  const double issue = issue_cycles(launch, c) * (1 + c[Constant::fetch] * fetched_share(launch));
+  const double issue = issue_cycles(launch, c);
   const double waits = launch.device_waits * (c[Constant::core_latency] +
                                               miss_share(launch) * c[Constant::miss_latency]) +
                        launch.threadgroup_waits * c[Constant::threadgroup_latency] +
@@ -183,19 +165,6 @@ Prediction predict(const Profile& profile, const Chip& chip, const ModelConstant
   }
   prediction.seconds = from_idle(clocked, constants) + memory;
   return prediction;
-}
-
-PredictedInterval interval_of(double seconds) {
-  return {seconds / interval_factor, seconds * interval_factor};
-}
-
-PredictedInterval ratio_interval(double ratio) {
-  return {ratio / ratio_factor, ratio * ratio_factor};
-}
-
-bool is_extrapolated(double seconds) {
-  const auto [low, high] = interval_of(seconds);
-  return high < shortest_recorded || low > longest_recorded;
 }
 
 Bound Prediction::bound() const {

@@ -29,7 +29,6 @@ enum class Constant : unsigned {
   cache_bandwidth,      // of the system cache, in GB/s and core
   dram_share,           // of the bandwidth of the memory that kernels reach
   spill,                // cycles for each register that does not fit, and access of a private array
-  fetch,                // how much longer instructions take where a loop exceeds their cache
   overlap,              // how far units work at the same time: the exponent of a norm
   atomic,               // cycles for each address
   slow_clock,           // share of the full clock at which a pass begins
@@ -64,20 +63,6 @@ struct Prediction {
 
 LaunchPrediction predict(const LaunchProfile& launch, const Chip& chip,
                          const ModelConstants& constants);
-// The interval that holds four recorded times of five where a task is predicted by constants that
-// were fitted on the other tasks.
-struct PredictedInterval {
-  double low = 0;
-  double high = 0;
-};
-PredictedInterval interval_of(double seconds);
-// The same of the ratio of two times: how many times as fast one kernel of a task is as another.
-// Much of what the model gets wrong about one is wrong about the other, too, so it is narrower.
-PredictedInterval ratio_interval(double ratio);
-// Whether the recorded passes that the model was fitted to are all shorter or all longer than the
-// whole interval.
-bool is_extrapolated(double seconds);
-
 Prediction predict(const Profile& profile, const Chip& chip,
                    const ModelConstants& constants = m1_pro_constants);
 

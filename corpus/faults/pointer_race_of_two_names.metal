@@ -7,14 +7,19 @@
 // in 2: uint 64*0
 #include <metal_stdlib>
 using namespace metal;
-kernel void faulty(device uint* constant& other [[buffer(0)]], device uint* x [[buffer(1)]],
+
+struct Other {
+  device uint* values;
+};
+
+kernel void faulty(constant Other& other [[buffer(0)]], device uint* x [[buffer(1)]],
                    device uint* y [[buffer(2)]], uint i [[thread_position_in_grid]]) {
   x[i] = i;                   // check: race
-  y[i] = other[(i + 1) % 64];  // check: race
+  y[i] = other.values[(i + 1) % 64];  // check: race
 }
-kernel void fixed(device uint* constant& other [[buffer(0)]], device uint* x [[buffer(1)]],
+kernel void fixed(constant Other& other [[buffer(0)]], device uint* x [[buffer(1)]],
                   device uint* y [[buffer(2)]], uint i [[thread_position_in_grid]]) {
   x[i] = i;
   threadgroup_barrier(mem_flags::mem_device);
-  y[i] = other[(i + 1) % 64];
+  y[i] = other.values[(i + 1) % 64];
 }

@@ -11,6 +11,7 @@ namespace msci {
 struct ServingOptions {
   bool serves = false;
   std::string socket;  // empty: standard input and output
+  std::string http;    // "ADDRESS:PORT"; empty: none
   unsigned jobs = 0;   // 0: one for each processor
 };
 
@@ -26,6 +27,13 @@ inline std::vector<OptionRow> rows_of(ServingOptions& options) {
       option("--socket", &options.socket,
              "with --server: serve many clients on a Unix socket at this path",
              {.value = "PATH", .needs = "--server"}),
+      option("--http", &options.http,
+             "with --server: serve HTTP at this address of IPv4, such as 127.0.0.1:8000 (port 0: a "
+             "free one); requests bring the token in MSCI_HTTP_TOKEN, or the one that is printed",
+             {.value = "ADDRESS:PORT",
+              .needs = "--server",
+              .excludes = {{"--socket"}},
+              .is_local = true}),
       option("--jobs", &options.jobs,
              "with --server: kernels judged at once (default: one per processor); a kernel that is "
              "timed on the processor runs alone",

@@ -12,16 +12,15 @@ HttpResponse refusal(unsigned status, std::string_view why) {
   return {.status = status, .type = "text/plain", .body = fmt::format("{}\n", why)};
 }
 
-// In a time that does not depend on where the texts differ.
-bool equals(std::string_view one, std::string_view other) {
+}  // namespace
+
+bool is_same_secret(std::string_view one, std::string_view other) {
   if (one.size() != other.size()) return false;
   unsigned difference = 0;
   for (std::size_t i = 0; i < one.size(); ++i)
     difference |= static_cast<unsigned char>(one[i]) ^ static_cast<unsigned char>(other[i]);
   return difference == 0;
 }
-
-}  // namespace
 
 std::string PageAccess::origin() const { return fmt::format("http://127.0.0.1:{}", port); }
 std::string PageAccess::address() const { return fmt::format("{}/{}/", origin(), token); }
@@ -44,7 +43,8 @@ std::optional<HttpResponse> refuse(const HttpRequest& request, const PageAccess&
   if (!site.empty() && site != "same-origin" && site != "none")
     return refusal(403, "another site may not use this server");
   const auto path = request.path();
-  if (!path.starts_with('/') || !equals(path.substr(1, access.token.size()), access.token) ||
+  if (!path.starts_with('/') ||
+      !is_same_secret(path.substr(1, access.token.size()), access.token) ||
       !path.substr(1 + access.token.size()).starts_with('/'))
     return refusal(404, "the address lacks the token that msci-eval --page printed");
   if (request.method != "GET" && request.method != "POST") return refusal(405, "only GET and POST");

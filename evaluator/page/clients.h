@@ -49,11 +49,20 @@ class ChildServer {
 class JudgeClient {
  public:
   // `command`: the program and its arguments.
-  explicit JudgeClient(std::vector<std::string> command) : command_(std::move(command)) {}
+  // At most so many requests wait at once.
+  explicit JudgeClient(std::vector<std::string> command, std::size_t most_waiting = 64)
+      : command_(std::move(command)), most_waiting_(most_waiting) {}
+
+  // Takes an answer of the server.
+  using Answered = std::function<void(OrderedJson)>;
 
   // Asks the server; returns a ticket for the answer. `request`: as in docs/judging.md, without an
   // id. Errors: too many requests wait, or the server cannot be started.
   Result<std::uint64_t> ask(OrderedJson request);
+  // The same, with the answer given to `answered`, unless the ticket is cancelled before; the
+  // ticket is never forgotten.
+  Result<std::uint64_t> ask(OrderedJson request, Answered answered);
+  std::size_t waiting() const { return waiting_before(next_); }
   // What is known of a ticket: {"answer": …}, or {"waiting": how many were asked before}. Nothing
   // for a ticket that is unknown, cancelled or forgotten.
   std::optional<OrderedJson> state(std::uint64_t ticket);
@@ -69,15 +78,18 @@ class JudgeClient {
   struct Ticket {
     std::optional<OrderedJson> answer;
     PollLoop::Clock::time_point seen;  // a page asked for it
+    Answered answered = {};            // of who waits for it
   };
 
   [[nodiscard]] std::optional<Error> start();
   void read();
+  void take(std::uint64_t ticket, OrderedJson answer);
   std::size_t waiting_before(std::uint64_t ticket) const;
   void forget_oldest_answer();
   void send(const OrderedJson& line);
 
   std::vector<std::string> command_;
+  std::size_t most_waiting_;
   std::optional<ChildServer> server_;
   std::optional<LineReader> reader_;
   std::map<std::uint64_t, Ticket> tickets_;  // in the order in which they were asked

@@ -20,6 +20,7 @@ HttpRequest request_of(http::request<http::string_body> message) {
           .origin = string_of(message[http::field::origin]),
           .fetch_site = string_of(message["Sec-Fetch-Site"]),
           .type = string_of(message[http::field::content_type]),
+          .authorization = string_of(message[http::field::authorization]),
           .body = std::move(message.body()),
           .keeps_alive = message.keep_alive()};
 }
@@ -107,6 +108,9 @@ std::string to_text(const HttpResponse& response, bool keeps_alive) {
   message.set("Cross-Origin-Resource-Policy", "same-origin");
   message.set("Cross-Origin-Opener-Policy", "same-origin");
   message.set(http::field::cache_control, "no-store");
+  // What the server cannot do now, it can do soon.
+  if (response.status == 429 || response.status == 503) message.set(http::field::retry_after, "1");
+  if (response.status == 401) message.set(http::field::www_authenticate, "Bearer");
   message.keep_alive(keeps_alive);
   message.body() = response.body;
   message.prepare_payload();

@@ -102,9 +102,12 @@ class HttpServer {
                     {.status = 400, .type = "text/plain", .body = request->error().message + "\n"});
     }
     connection->ends = !(*request)->keeps_alive;
-    service_.serve(**request, [this, held = std::weak_ptr(connection)](HttpResponse response) {
-      if (const auto alive = held.lock()) answer(alive, response);
-    });
+    service_.serve(**request,
+                   {.send =
+                        [this, held = std::weak_ptr(connection)](const HttpResponse& response) {
+                          if (const auto alive = held.lock()) answer(alive, response);
+                        },
+                    .is_gone = [held = std::weak_ptr(connection)] { return held.expired(); }});
   }
 
   void answer(const Shared& connection, const HttpResponse& response) {
@@ -134,9 +137,9 @@ class HttpServer {
 
 }  // namespace
 
-Result<Listener> listen_on_loopback(std::uint16_t port) {
+Result<Listener> listen_on(const std::string& name, std::uint16_t port) {
   const auto failed = [&] {
-    return Error{fmt::format("cannot listen on 127.0.0.1:{}: {}", port, std::strerror(errno))};
+    return Error{fmt::format("cannot listen on {}:{}: {}", name, port, std::strerror(errno))};
   };
   Fd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!socket) return failed();
@@ -145,7 +148,10 @@ Result<Listener> listen_on_loopback(std::uint16_t port) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (::inet_pton(AF_INET, name.c_str(), &address.sin_addr) != 1) {
+    errno = EADDRNOTAVAIL;
+    return failed();
+  }
   socklen_t size = sizeof address;
   auto* raw = reinterpret_cast<sockaddr*>(&address);
   if (::bind(socket.get(), raw, size) != 0 || ::listen(socket.get(), SOMAXCONN) != 0 ||

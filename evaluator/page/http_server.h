@@ -18,12 +18,13 @@ namespace msci {
 
 // What the page's server reads of a request.
 struct HttpRequest {
-  std::string method;      // "GET"
-  std::string target;      // "/path?query"
-  std::string host;        // the header Host
-  std::string origin;      // the header Origin; empty without one
-  std::string fetch_site;  // the header Sec-Fetch-Site; empty without one
-  std::string type;        // the header Content-Type
+  std::string method;         // "GET"
+  std::string target;         // "/path?query"
+  std::string host;           // the header Host
+  std::string origin;         // the header Origin; empty without one
+  std::string fetch_site;     // the header Sec-Fetch-Site; empty without one
+  std::string type;           // the header Content-Type
+  std::string authorization;  // the header Authorization
   std::string body;
   bool keeps_alive = true;
 
@@ -67,7 +68,11 @@ struct HttpResponse {
 std::string to_text(const HttpResponse& response, bool keeps_alive);
 
 // Sends the response of a request, at once or later; does nothing if the client has gone.
-using Respond = std::function<void(HttpResponse)>;
+struct Respond {
+  std::function<void(HttpResponse)> send;
+  std::function<bool()> is_gone = [] { return false; };  // nobody reads the response any more
+  void operator()(HttpResponse response) const { send(std::move(response)); }
+};
 
 // What the requests are about.
 class HttpService {
@@ -84,8 +89,9 @@ struct Listener {
   std::uint16_t port = 0;
 };
 
-// Listens on 127.0.0.1; on a free port for 0. Errors: the port is taken.
-Result<Listener> listen_on_loopback(std::uint16_t port);
+// Listens on an address of IPv4, such as 127.0.0.1; on a free port for 0. Errors: it is no address
+// of this machine, or the port is taken.
+Result<Listener> listen_on(const std::string& address, std::uint16_t port);
 
 // Serves until SIGTERM or SIGINT. Errors: the system cannot wait for events.
 [[nodiscard]] std::optional<Error> serve_http(HttpService& service, const Listener& listener);
@@ -104,6 +110,9 @@ struct PageAccess {
 
 // 32 hexadecimal digits, from the system's random numbers. Errors: the system gives none.
 Result<std::string> random_token();
+
+// Whether two secrets are equal, in a time that does not depend on where they differ.
+bool is_same_secret(std::string_view one, std::string_view other);
 
 // Why a request is refused: another site sent it (by its Origin or Sec-Fetch-Site), its Host is a
 // name that another site may have pointed to this machine (DNS rebinding), or it lacks the token.

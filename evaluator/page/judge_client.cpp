@@ -6,7 +6,6 @@
 namespace msci {
 namespace {
 
-constexpr std::size_t most_waiting = 64;
 // A browser repeats a request if the connection broke before it had read the answer.
 constexpr std::size_t most_answers = 64;
 // Browsers let the timers of a hidden page run once a minute.
@@ -15,12 +14,17 @@ constexpr std::chrono::seconds forgotten_after(150);
 }  // namespace
 
 Result<std::uint64_t> JudgeClient::ask(OrderedJson request) {
-  if (waiting_before(next_) >= most_waiting)
-    return Error{"too many kernels wait to be judged; close other pages, or wait"};
+  return ask(std::move(request), nullptr);
+}
+
+Result<std::uint64_t> JudgeClient::ask(OrderedJson request, Answered answered) {
+  if (waiting() >= most_waiting_)
+    return Error{"too many kernels wait to be judged; ask again later"};
   if (auto error = start()) return *error;
   const auto ticket = next_++;
   request["id"] = ticket;
-  tickets_[ticket].seen = PollLoop::Clock::now();
+  tickets_[ticket] = {
+      .answer = {}, .seen = PollLoop::Clock::now(), .answered = std::move(answered)};
   send(request);
   return ticket;
 }
@@ -59,7 +63,7 @@ void JudgeClient::watch(PollLoop& loop) {
   const auto now = PollLoop::Clock::now();
   std::vector<std::uint64_t> forgotten;
   for (const auto& [ticket, state] : tickets_)
-    if (now - state.seen > forgotten_after) forgotten.push_back(ticket);
+    if (!state.answered && now - state.seen > forgotten_after) forgotten.push_back(ticket);
   for (const auto ticket : forgotten) cancel(ticket);
   if (server_) server_->watch(loop, [this] { read(); });
 }
@@ -89,18 +93,34 @@ void JudgeClient::read() {
     auto answer = parse_json<OrderedJson>(**line);
     if (!answer || !answer->is_object() || !answer->value("id", OrderedJson()).is_number())
       continue;
-    const auto found = tickets_.find(answer->at("id").get<std::uint64_t>());
-    if (found == tickets_.end()) continue;  // cancelled
-    forget_oldest_answer();
-    found->second.answer = *std::move(answer);
+    const auto ticket = answer->at("id").get<std::uint64_t>();
+    take(ticket, *std::move(answer));
   }
   if (!reader_->at_end()) return;
   // The next request starts it again.
-  for (auto& [ticket, state] : tickets_)
-    if (!state.answer)
-      state.answer = {{"id", ticket}, {"error", "the judging server ended; run it again"}};
   reader_.reset();
   server_.reset();
+  const std::string why = "the judging server ended; run it again";
+  std::vector<std::uint64_t> owed;
+  for (auto& [ticket, state] : tickets_) {
+    if (state.answered) {
+      owed.push_back(ticket);
+    } else if (!state.answer) {
+      state.answer = {{"id", ticket}, {"error", why}};
+    }
+  }
+  for (const auto ticket : owed) take(ticket, {{"id", ticket}, {"error", why}});
+}
+
+void JudgeClient::take(std::uint64_t ticket, OrderedJson answer) {
+  const auto found = tickets_.find(ticket);
+  if (found == tickets_.end()) return;  // cancelled
+  if (const auto answered = found->second.answered) {
+    tickets_.erase(found);
+    return answered(std::move(answer));
+  }
+  forget_oldest_answer();
+  found->second.answer = std::move(answer);
 }
 
 void JudgeClient::send(const OrderedJson& line) { server_->input().append(to_line(line) + "\n"); }

@@ -180,7 +180,7 @@ class PageServer : public HttpService {
 }  // namespace
 
 std::optional<Error> serve_page(const PageServerOptions& options) {
-  auto listener = listen_on_loopback(options.port);
+  auto listener = listen_on("127.0.0.1", options.port);
   if (!listener) return listener.error();
   auto token = random_token();
   if (!token) return token.error();

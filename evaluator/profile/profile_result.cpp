@@ -6,6 +6,7 @@
 #include <map>
 
 #include "analysis/profile/advice.h"
+#include "analysis/profile/claim.h"
 #include "base/text.h"
 #include "evaluator/result/json_fields.h"
 
@@ -20,7 +21,7 @@ struct LaunchFields {
 
 struct SizeFields {
   std::string label;
-  double seconds = 0;
+  PredictedPass pass;
   std::vector<LaunchFields> launches;
 };
 
@@ -29,7 +30,8 @@ std::vector<SizeFields> sizes_of(const ProfileResult& result) {
   const auto* profiled = std::get_if<Profiled>(&result.result);
   if (!profiled) return sizes;
   for (const auto& [label, profile, prediction] : profiled->sizes) {
-    auto& size = sizes.emplace_back(SizeFields{label, prediction.seconds, {}});
+    auto& size = sizes.emplace_back(
+        SizeFields{label, predicted_pass(profile, prediction, m1_pro_calibration.range), {}});
     for (std::size_t i = 0; i < profile.launches.size(); ++i)
       size.launches.push_back({profile.launches[i], prediction.launches[i]});
   }
@@ -97,7 +99,12 @@ void describe(Fields& field, const LaunchFields& launch) {
 
 void describe(Fields& field, const SizeFields& size) {
   field("label", size.label, "of the size");
-  field("predicted_seconds", size.seconds, "of a pass");
+  const auto [low, high] = interval_of(size.pass);
+  field("predicted_seconds", size.pass.seconds, "of a pass");
+  field("predicted_interval", std::vector{low, high},
+        "its ends; it holds four recorded times of five");
+  field("unlike", size.pass.unlike,
+        "in what the pass is unlike those that the model was fitted to; empty if in nothing");
   field("launches", size.launches, "in the order of the plan");
 }
 
@@ -198,10 +205,14 @@ std::string launches_text(const SizeProfile& size) {
 std::string size_heading(const SizeProfile& size) {
   double seconds = 0;
   for (const auto& row : rows_of(size)) seconds += row.seconds;
-  auto text = fmt::format("{}: {:.4g} ms predicted", size.label, 1e3 * size.prediction.seconds);
+  const auto pass = predicted_pass(size.profile, size.prediction, m1_pro_calibration.range);
+  const auto [low, high] = interval_of(pass);
+  auto text = fmt::format("{}: {:.4g} ms predicted (80 %: {:.4g} to {:.4g})", size.label,
+                          1e3 * pass.seconds, 1e3 * low, 1e3 * high);
   if (const auto full = fmt::format("{:.4g}", 1e3 * seconds);
       full != fmt::format("{:.4g}", 1e3 * size.prediction.seconds))
     text += fmt::format(", {} ms of it at full clock; an idle GPU starts at a lower one", full);
+  if (!pass.unlike.empty()) text += "\n  unlike what was measured: " + pass.unlike;
   return text + "\n";
 }
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/profile/advice.h"
-#include "analysis/profile/fitted_range.h"
+#include "analysis/profile/claim.h"
 #include "evaluator/measure/roofline.h"
 
 namespace msci {
@@ -40,7 +40,8 @@ Result<Attempt<Profile>> run_profile(Plan plan, const Translation& profiled, Pro
 PredictedTime predict_pass(const Task& task, const Size& size, const Profile& profile,
                            const Chip& chip) {
   const auto prediction = predict(profile, chip);
-  const auto [low, high] = interval_of(prediction.seconds);
+  auto pass = predicted_pass(profile, prediction, m1_pro_calibration.range);
+  const auto [low, high] = interval_of(pass);
   const double rate = task.work(size) / prediction.seconds * 1e-9;
   return {.seconds = prediction.seconds,
           .low = low,
@@ -48,7 +49,8 @@ PredictedTime predict_pass(const Task& task, const Size& size, const Profile& pr
           .fraction = rate / ceiling_of(task, ceilings_of(chip)),
           .bound_by = prediction.bound(),
           .advice = advice_on(profile, prediction),
-          .extrapolated = is_extrapolated(profile, prediction)};
+          .parts = {pass.parts.begin(), pass.parts.end()},
+          .unlike = std::move(pass.unlike)};
 }
 
 }  // namespace msci

@@ -56,6 +56,37 @@ std::optional<double> EvaluationResult::score() const {
   return outcome ? score_of(*outcome) : std::nullopt;
 }
 
+namespace {
+
+// Whether a kernel that is wrong at all sizes tries to do the task.
+bool is_attempt(const EvaluationResult& result) {
+  return !result.regression_type &&
+         std::ranges::none_of(result.diagnostics, [](const Diagnostic& diagnostic) {
+           return diagnostic.id == "degenerate.no_output";
+         });
+}
+
+// For reinforcement learning (docs/python.md). The steps are in the order of merit, so that no
+// faster kernel that is wrong earns as much as a slow one that is right.
+std::optional<double> reward_of(const EvaluationResult& result) {
+  const auto* outcome = outcome_of(result);
+  if (!outcome) return std::nullopt;
+  if (!result.compile_ok()) return 0.0;
+  const auto& sizes = result.sizes();
+  if (!result.correct()) {
+    const auto right = std::ranges::count_if(sizes, &SizeResult::correct);
+    if (right == 0 && !is_attempt(result)) return 0.0;
+    const auto all = std::max<std::size_t>(1, sizes.size());
+    return 0.1 + 0.2 * static_cast<double>(right) / static_cast<double>(all);
+  }
+  if (result.strict && !result.strict->passed) return 0.3;
+  const auto ratio = result.comparison ? result.comparison->ratio() : std::nullopt;
+  const auto gain = ratio ? ratio->interval.low : 0.0;
+  return 0.5 + 0.5 * gain / (1 + gain);
+}
+
+}  // namespace
+
 std::optional<double> EvaluationResult::predicted_score() const {
   std::vector<double> fractions;
   for (const auto& size : sizes()) {
@@ -66,10 +97,14 @@ std::optional<double> EvaluationResult::predicted_score() const {
   return geometric_mean(fractions);
 }
 
-bool EvaluationResult::is_extrapolated() const {
-  return std::any_of(sizes().begin(), sizes().end(), [](const SizeResult& size) {
-    return size.predicted && size.predicted->extrapolated;
-  });
+std::vector<PredictedPass> EvaluationResult::predicted_passes() const {
+  std::vector<PredictedPass> passes;
+  for (const auto& size : sizes()) {
+    if (!size.predicted || size.predicted->fraction <= 0) continue;
+    passes.push_back(size.predicted->pass());
+    passes.back().seconds = 1 / size.predicted->fraction;
+  }
+  return passes;
 }
 
 const std::vector<SizeResult>& EvaluationResult::sizes() const {
@@ -180,6 +215,9 @@ void describe(Fields& field, EvaluationResult& result) {
   field("score", outcome.score,
         "geometric mean of the sizes' fractions; null unless all sizes are correct");
   field("fail_reason", outcome.fail_reason, "why the score is missing");
+  field.derived("reward", reward_of(result),
+                "for reinforcement learning, from 0 to 1 (docs/python.md); null if it could not be "
+                "checked");
   field("regression_type", result.regression_type,
         "1: a kernel that the task dispatches is missing; 3: lint reports a fake kernel; null: "
         "neither");

@@ -66,8 +66,9 @@ struct EvaluationResult {
   // Geometric mean of the predicted fractions of the chip's ceiling; none unless all sizes are
   // right and have a prediction.
   std::optional<double> predicted_score() const;
-  // Whether a prediction is outside of what the model was fitted to.
-  bool is_extrapolated() const;
+  // The predicted passes at the sizes, for claims about two kernels of a task. Their seconds are
+  // those over the time at the chip's ceiling, so that results of any sizes compare.
+  std::vector<PredictedPass> predicted_passes() const;
   const std::vector<SizeResult>& sizes() const;
   const SizeResult* held_out() const;  // null where none was evaluated
   // Also why msci could not check the kernel.

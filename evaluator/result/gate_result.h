@@ -19,8 +19,8 @@ enum class GateVerdict {
   generalises,       // right, and no slower than the seed
   silent_incorrect,  // wrong, or it does not run
   // Right, and slower than the seed by more than least_gain beyond doubt. A prediction, which is
-  // for another device, decides instead of the measurement, unless it is extrapolated: its whole
-  // interval lies below 1.
+  // for another device, decides instead of the measurement, unless a kernel is unlike what was
+  // measured there: it claims "slower".
   silent_regression,
 };
 // "silent-regression": the spelling in results.

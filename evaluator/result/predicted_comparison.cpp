@@ -2,43 +2,42 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
-#include "base/statistics.h"
 #include "evaluator/result/json_fields.h"
 
 namespace msci {
 namespace {
 
-// The members of a PredictedTime that a comparison shows.
-void describe_side(Fields& field, const char* seconds, const char* bound_by, const char* outside,
-                   PredictedTime& time) {
-  field(seconds, time.seconds, "of a pass, as predicted");
-  field.choice(bound_by, time.bound_by, Bound::last, "what that pass mostly waits for");
-  field(outside, time.extrapolated,
-        "whether that prediction is outside of what the model was fitted to");
+// The members of a PredictedTime that a comparison shows. `side`: "candidate".
+void describe_side(Fields& field, const std::string& side, PredictedTime& time) {
+  const auto key = [&](const char* name) { return side + name; };
+  field(key("_seconds").c_str(), time.seconds, "of a pass, as predicted");
+  field.choice(key("_bound_by").c_str(), time.bound_by, Bound::last,
+               "what that pass mostly waits for");
+  field.derived(key("_extrapolated").c_str(), time.extrapolated(),
+                "whether it is unlike the passes that the model was fitted to");
+  field(key("_unlike").c_str(), time.unlike, "in what it is unlike them; empty if in nothing");
+  field(key("_parts").c_str(), time.parts,
+        "the share of each part of its time, if each took its time alone");
 }
 
 }  // namespace
 
-double PredictedComparison::ratio() const {
-  std::vector<double> ratios;
-  for (const auto& size : sizes) ratios.push_back(size.ratio());
-  return ratios.empty() ? 1 : geometric_mean(ratios);
+Claim PredictedComparison::claim() const {
+  std::vector<PredictedPass> candidates, rivals;
+  for (const auto& size : sizes) {
+    candidates.push_back(size.candidate.pass());
+    rivals.push_back(size.rival.pass());
+  }
+  return claim_of(candidates, rivals);
 }
 
-bool PredictedComparison::is_extrapolated() const {
-  return std::any_of(sizes.begin(), sizes.end(), [](const PredictedPair& size) {
-    return size.candidate.extrapolated || size.rival.extrapolated;
-  });
-}
-
-std::string with_interval(const PredictedComparison& comparison, std::string_view unit) {
-  const auto [low, high] = comparison.interval();
-  return fmt::format(
-      "{:.2f} {} (80 %: {:.2f} to {:.2f}{})", comparison.ratio(), unit, low, high,
-      comparison.is_extrapolated() ? "; outside of what the model was fitted to" : "");
+std::string text_of(const Claim& claim, std::string_view unit) {
+  const auto [low, high] = claim.interval;
+  const auto ratio =
+      fmt::format("{:.2f} {} (80 %: {:.2f} to {:.2f})", claim.ratio, unit, low, high);
+  if (claim.kind == ClaimKind::none) return fmt::format("{}, no claim: {}", ratio, claim.reason);
+  return fmt::format("{}, {} with a confidence of {:.0f} %", ratio, to_string(claim.kind),
+                     100 * claim.confidence);
 }
 
 void describe(Fields& field, MovedCounter& counter) {
@@ -50,9 +49,8 @@ void describe(Fields& field, MovedCounter& counter) {
 void describe(Fields& field, PredictedPair& pair) {
   field.required("label", pair.label, "of the size");
   field.derived("ratio", pair.ratio(), "how many times as fast as the rival");
-  describe_side(field, "candidate_seconds", "candidate_bound_by", "candidate_extrapolated",
-                pair.candidate);
-  describe_side(field, "rival_seconds", "rival_bound_by", "rival_extrapolated", pair.rival);
+  describe_side(field, "candidate", pair.candidate);
+  describe_side(field, "rival", pair.rival);
   field("moved", pair.moved,
         "counters that differ by a tenth or more; those first whose part of the time differs most");
 }
@@ -60,14 +58,16 @@ void describe(Fields& field, PredictedPair& pair) {
 void describe(Fields& field, PredictedComparison& comparison) {
   field("rival", comparison.rival, "the kernel to compare with");
   field("chip", comparison.chip, "that the prediction is for");
-  const auto interval = comparison.interval();
-  field.derived("ratio", comparison.ratio(), "how many times as fast as the rival, as predicted");
-  field.derived("low", interval.low, "of an interval that holds four recorded ratios of five");
-  field.derived("high", interval.high, "the upper end of that interval");
-  field.derived("extrapolated", comparison.is_extrapolated(),
-                "whether a prediction is outside of what the model was fitted to");
-  field.derived("faster", comparison.is_faster(),
-                "whether the whole interval lies above 1, and no prediction is outside");
+  const auto claim = comparison.claim();
+  field.derived("ratio", claim.ratio, "how many times as fast as the rival, as predicted");
+  field.derived("low", claim.interval.low,
+                "of an interval that holds four recorded ratios of five");
+  field.derived("high", claim.interval.high, "the upper end of that interval");
+  field.derived("claim", std::string(to_string(claim.kind)),
+                "faster or slower; none where the two are too close, or unlike what was measured");
+  field.derived("confidence", claim.confidence,
+                "how often so sure a prediction had the right direction; 0.5 for a coin");
+  field.derived("reason", claim.reason, "why there is no claim, or what it rests on");
   field("sizes", comparison.sizes, "the same at each size");
 }
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/profile/claim.h"
 #include "analysis/profile/moved_counters.h"
-#include "analysis/profile/predict.h"
 #include "evaluator/result/size_result.h"
 
 namespace msci {
@@ -27,20 +27,14 @@ struct PredictedComparison {
   std::string chip;   // "m1-pro"
   std::vector<PredictedPair> sizes;
 
-  // How many times as fast the candidate is: the geometric mean over the sizes.
-  double ratio() const;
-  PredictedInterval interval() const { return ratio_interval(ratio()); }
-  // Whether a prediction lies outside of what the model was calibrated on. Then neither is_faster()
-  // nor is_slower().
-  bool is_extrapolated() const;
-  // Whether the whole interval lies above, or below, 1.
-  bool is_faster() const { return !is_extrapolated() && interval().low > 1; }
-  bool is_slower() const { return !is_extrapolated() && interval().high < 1; }
+  // What the predictions can tell of all sizes together.
+  Claim claim() const;
   bool operator==(const PredictedComparison&) const = default;
 };
 
-// "1.52 times as fast (80 %: 1.1 to 2.1)"
-std::string with_interval(const PredictedComparison& comparison, std::string_view unit);
+// "1.52 times as fast (80 %: 1.1 to 2.1), faster with a confidence of 97 %"; "1.05 times as fast
+// (80 %: 0.9 to 1.2), no claim: too close ..."
+std::string text_of(const Claim& claim, std::string_view unit);
 
 void describe(Fields& field, MovedCounter& counter);
 void describe(Fields& field, PredictedPair& pair);

@@ -57,9 +57,12 @@ std::string predictions_text(const Outcome& outcome) {
         "{} by {}{}", text.empty() ? "  predicted times: bound" : ",", bound,
         at_sizes([&](const PredictedTime& each) { return to_string(each.bound_by) == bound; }));
   }
-  const auto is_outside = [](const PredictedTime& each) { return each.extrapolated; };
-  if (std::ranges::any_of(predicted, [&](auto* size) { return is_outside(*size->predicted); }))
-    text += fmt::format(";{} outside of what the model was fitted to", at_sizes(is_outside));
+  const auto is_unlike = [](const PredictedTime& each) { return each.extrapolated(); };
+  const auto first =
+      std::ranges::find_if(predicted, [&](auto* size) { return is_unlike(*size->predicted); });
+  if (first != predicted.end())
+    text += fmt::format(";{} unlike what was measured: {}", at_sizes(is_unlike),
+                        (*first)->predicted->unlike);
   return text + "\n";
 }
 
@@ -215,11 +218,7 @@ std::string text_of(const PredictedComparison& comparison) {
       text += fmt::format("  {:<14}   {:<20} {:>10.4g}  instead of {:.4g}\n", "", counter,
                           candidate, rival);
   }
-  const auto conclusion = comparison.is_faster()   ? "faster"
-                          : comparison.is_slower() ? "slower"
-                                                   : "neither shown to be faster nor slower";
-  return text + fmt::format("  {:<14} {}: {}\n", "all", with_interval(comparison, "times as fast"),
-                            conclusion);
+  return text + fmt::format("  {:<14} {}\n", "all", text_of(comparison.claim(), "times as fast"));
 }
 
 std::string body(const Outcome& outcome, const EvaluationResult& result, Paint paint) {
@@ -324,7 +323,7 @@ std::string prompt_line(const SizeResult& size) {
     return fmt::format("{:>16}  correct, {:.2f} ms as predicted ({:.1f}% of the ceiling); {}{}\n",
                        size.label, predicted->seconds * 1e3, predicted->fraction * 100,
                        predicted->advice,
-                       predicted->extrapolated ? "; outside of what the model was fitted to" : "");
+                       predicted->extrapolated() ? "; unlike what was measured" : "");
   if (!size.timing) return fmt::format("{:>16}  correct\n", size.label);
   const auto& timing = *size.timing;
   const auto share = timing.is_above() ? std::string("above the ceiling")
@@ -383,7 +382,7 @@ std::string to_text(const GateResult& result) {
                         doubt_about(*result.speed_up));
   if (result.predicted)
     text += fmt::format("  predicted on {} against {}: {}\n", result.predicted->chip, result.rival,
-                        with_interval(*result.predicted, "times as fast"));
+                        text_of(result.predicted->claim(), "times as fast"));
   return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -18,6 +19,8 @@ struct PredictionFields {
   std::optional<std::string> bound_by;
   std::optional<std::string> advice;
   std::optional<bool> extrapolated;
+  std::optional<std::string> unlike;
+  std::optional<std::vector<double>> parts;  // by bound
 };
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -55,18 +58,25 @@ PredictionFields prediction_fields(const std::optional<PredictedTime>& predicted
           .fraction = predicted->fraction,
           .bound_by = std::string(to_string(predicted->bound_by)),
           .advice = predicted->advice,
-          .extrapolated = predicted->extrapolated};
+          .extrapolated = predicted->extrapolated(),
+          .unlike = predicted->unlike,
+          .parts = predicted->parts};
 }
 
 std::optional<PredictedTime> prediction_from(const PredictionFields& fields) {
   if (!fields.seconds || !fields.interval || fields.interval->size() < 2) return std::nullopt;
-  return PredictedTime{.seconds = *fields.seconds,
-                       .low = fields.interval->front(),
-                       .high = fields.interval->back(),
-                       .fraction = fields.fraction.value_or(0),
-                       .bound_by = bound_from(fields.bound_by.value_or("")),
-                       .advice = fields.advice.value_or(""),
-                       .extrapolated = fields.extrapolated.value_or(false)};
+  PredictedTime predicted{.seconds = *fields.seconds,
+                          .low = fields.interval->front(),
+                          .high = fields.interval->back(),
+                          .fraction = fields.fraction.value_or(0),
+                          .bound_by = bound_from(fields.bound_by.value_or("")),
+                          .advice = fields.advice.value_or(""),
+                          .parts = fields.parts.value_or(std::vector<double>()),
+                          .unlike = fields.unlike.value_or("")};
+  // A file of an older version has no reason.
+  if (fields.extrapolated.value_or(false) && predicted.unlike.empty())
+    predicted.unlike = "outside of what the model was fitted to";
+  return predicted;
 }
 
 Answer answer_from(AnswerFields fields) {
@@ -90,11 +100,21 @@ void describe_prediction(Fields& field, std::optional<PredictedTime>& predicted)
   field.if_present("advice", fields.advice,
                    "what bounds the kernel that takes longest, and what to try");
   field.if_present("extrapolated", fields.extrapolated,
-                   "whether the prediction is outside of what the model was fitted to");
+                   "whether the pass is unlike those that the model was fitted to");
+  field.if_present("unlike", fields.unlike, "in what it is unlike them; empty if in nothing");
+  field.if_present("parts", fields.parts,
+                   "the share of each part of a time, if each took its time alone: instructions, "
+                   "latency, accesses, threadgroup_memory, spills, cache, memory, atomics, launch");
   if (field.reads()) predicted = prediction_from(fields);
 }
 
 }  // namespace
+
+PredictedPass PredictedTime::pass() const {
+  PredictedPass pass{.seconds = seconds, .unlike = unlike};
+  std::copy_n(parts.begin(), std::min(parts.size(), bound_count), pass.parts.begin());
+  return pass;
+}
 
 AnswerFields fields_of(const Answer& answer) {
   if (const auto* failure = std::get_if<Failure>(&answer))

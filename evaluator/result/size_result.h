@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "analysis/profile/bound.h"
+#include "analysis/profile/claim.h"
 #include "base/statistics.h"
 #include "engine/device/device.h"
 #include "evaluator/measure/roofline.h"
@@ -41,8 +41,11 @@ struct PredictedTime {
   double high = 0;
   double fraction = 0;  // of the chip's ceiling
   Bound bound_by = Bound::instructions;
-  std::string advice = {};    // what bounds the kernel that takes longest, and what to try
-  bool extrapolated = false;  // outside of what the model was fitted to
+  std::string advice = {};         // what bounds the kernel that takes longest, and what to try
+  std::vector<double> parts = {};  // by bound, as in PredictedPass; empty if unknown
+  std::string unlike = {};         // why it is unlike what was measured; empty if it is not
+  bool extrapolated() const { return !unlike.empty(); }
+  PredictedPass pass() const;
   bool operator==(const PredictedTime&) const = default;
 };
 

@@ -1,9 +1,11 @@
 // msci-eval --server: judges kernels for many clients (docs/judging.md).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "evaluator/server/judge_request.h"
@@ -45,5 +47,19 @@ struct JudgeServerOptions {
 // Errors: as of serve_standard_streams() and serve_unix_socket().
 [[nodiscard]] std::optional<Error> serve_judgements(const JudgeServerOptions& options,
                                                     const std::string& socket);
+
+// The same for training loops that speak HTTP (docs/judging.md).
+
+struct JudgeHttpOptions {
+  std::string address = "127.0.0.1";       // of IPv4
+  std::uint16_t port = 0;                  // 0: a free one
+  std::string token;                       // that requests have to bring; empty: a random one
+  std::vector<std::string> tasks;          // the only ones of requests
+  std::vector<std::string> judge_command;  // msci-eval --server …
+};
+
+// Prints the address, and the token if it is a random one, as one line of JSON, and serves until
+// SIGTERM or SIGINT. Errors: it cannot listen there.
+[[nodiscard]] std::optional<Error> serve_judge_over_http(const JudgeHttpOptions& options);
 
 }  // namespace msci

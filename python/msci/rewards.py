@@ -44,20 +44,5 @@ def reward_of(evaluation: Evaluation) -> float | None:
     The steps are in the order of merit, so that no faster kernel that is wrong earns as much as a slow one that is
     right.
     """
-    if evaluation.error is not None or evaluation.correct is None:
-        return None
-    if not evaluation.compile_ok:
-        return 0.0
-    if not evaluation.correct:
-        right = sum(size.correct for size in evaluation.sizes)
-        return 0.1 + 0.2 * right / max(1, len(evaluation.sizes)) if right or _is_attempt(evaluation) else 0.0
-    if evaluation.strict_passed is False:
-        return 0.3
-    gain = speedup(evaluation)
-    return 0.5 if gain is None else 0.5 + 0.5 * gain.low / (1 + gain.low)
-
-
-def _is_attempt(evaluation: Evaluation) -> bool:
-    """Whether a kernel that is wrong everywhere tries to do the task."""
-    return (evaluation.json.get("regression_type") is None
-            and all(finding.id != "degenerate.no_output" for finding in evaluation.diagnostics))
+    reward: float | None = evaluation.json["reward"]
+    return reward

@@ -102,7 +102,7 @@ Table prediction_table(const std::vector<const ResultRecord*>& records) {
             milliseconds_text(predicted.low), milliseconds_text(predicted.high),
             fmt::format("{:.1f} %", 100 * predicted.fraction),
             size.timing ? milliseconds_text(size.timing->seconds) : no_value},
-           predicted.extrapolated});
+           predicted.extrapolated()});
     }
   return table;
 }

@@ -213,7 +213,7 @@ std::string gate_text(const std::optional<GateResult>& gate) {
   std::string text(to_string(gate->verdict));
   if (gate->predicted)
     text += fmt::format(", predicted {}",
-                        with_interval(*gate->predicted, "on " + gate->predicted->chip));
+                        text_of(gate->predicted->claim(), "on " + gate->predicted->chip));
   if (gate->speed_up)
     text += fmt::format(", {}{}", gate->predicted ? "measured " : "", ratio_text(gate->speed_up));
   return text;

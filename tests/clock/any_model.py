@@ -8,7 +8,7 @@ all counts of their profiles, relative to the mean of their run, in three ways:
   other runs    from the kernels of the task's other runs: what these trees reach with recorded times of the same task
   equal         the share of pairs whose counts are equal, which no model of the counts can order
 
-The pairs are those of docs/prediction.md: kernels of one run that differ in the same direction at all sizes, and by 1.25 in
+The pairs are reproducible: kernels of one run that differ in the same direction at all sizes, and by 1.25 in
 the geometric mean."""
 import itertools
 import json
@@ -96,7 +96,7 @@ def share(values):
 
 
 def concordance(difference):
-    """As in ranking.h: of two times that are equal, one half."""
+    """The concordance index: of two times that are equal, one half."""
     return 0.5 if abs(difference) < EQUAL else float(difference > 0)
 
 

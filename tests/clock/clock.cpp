@@ -1,12 +1,11 @@
-// msci-clock: profiles recorded kernels, and tells how well predictions order them by time.
+// msci-clock: profiles recorded kernels, and measures what predictions of their times are worth.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 
-#include "tests/clock/confidence.h"
 #include "tests/clock/fit.h"
+#include "tests/clock/measure.h"
 #include "tests/clock/profiles.h"
-#include "tests/clock/ranking.h"
 
 namespace msci {
 namespace {
@@ -16,16 +15,18 @@ Examples:
   msci-clock profiles.jsonl --records recorded_candidates.jsonl.gz   add profiles that the file lacks
   MSCI_TASK_PATH=zk msci-clock profiles.jsonl --records recorded_candidates.jsonl.gz zk/kernels.jsonl.gz
   msci-clock profiles.jsonl --fit              fit the model, and print the cross-validation
-  msci-clock profiles.jsonl --as-built         print the ranking by the constants of this build
+  msci-clock profiles.jsonl                    the same, by the constants of that fit
+  msci-clock profiles.jsonl --as-built         the same, by the constants and the calibration of this build
 )";
 
 struct Options {
   std::string profiles;
   std::vector<std::string> records;  // files
-  std::string residuals;
   std::string constants = "constants.json";
   bool fit = false;
   bool as_built = false;
+  bool prints_calibration = false;
+  bool prints_wrong = false;
 };
 
 int report_error(const Error& error) {
@@ -46,14 +47,15 @@ int run(const Options& options) {
     if (!read) return report_error(read.error());
     constants = *std::move(read);
     fmt::print("{}\n", constants_table(constants));
+  } else {
+    for (const auto& record : *records) constants[record.task] = m1_pro_constants;
   }
-  const auto predicted = options.as_built ? predictions(*records, m1_pro_constants)
-                                          : cross_validated(*records, constants);
-  fmt::print("{}\n{}\n{}\n{}\n{}\n{}", ranking_table(*records, predicted),
-             confidence_table(*records, predicted), coverage_table(*records, predicted),
-             ratio_coverage_table(*records, predicted), picks_table(*records, predicted),
-             ranges_table(*records));
-  if (!options.residuals.empty()) write_residuals(*records, predicted, options.residuals);
+  if (options.prints_calibration) {
+    fmt::print("{}", calibration_text(*records, constants));
+    return 0;
+  }
+  fmt::print("{}", measure_table(*records, constants, options.as_built));
+  if (options.prints_wrong) fmt::print("\n{}", wrong_claims(*records, constants));
   return 0;
 }
 
@@ -62,12 +64,15 @@ int run(const Options& options) {
 
 int main(int argc, char** argv) {
   msci::Options options;
-  CLI::App app("Profiles recorded kernels and ranks them by predicted time.", "msci-clock");
+  CLI::App app("Profiles recorded kernels, and measures what predictions of their times are worth.",
+               "msci-clock");
   app.footer(msci::examples);
   app.add_option("PROFILES", options.profiles, "a file of profiles")->required();
   app.add_option("--records", options.records,
                  "files of recorded candidates whose profiles to add");
-  app.add_option("--residuals", options.residuals, "write each kernel's times to this file");
+  app.add_flag("--calibration", options.prints_calibration,
+               "print the calibration of all tasks, as C++");
+  app.add_flag("--wrong", options.prints_wrong, "list the wrong claims, the largest first");
   app.add_option("--constants", options.constants,
                  "the file of the constants that were fitted without each task")
       ->capture_default_str();

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "base/json.h"
-#include "tests/clock/ranking.h"
+#include "tests/clock/calibrate.h"
 
 namespace msci {
 namespace {
@@ -20,7 +20,7 @@ const Chip& m1_pro() { return **find_chip("m1-pro"); }
 // Where each fit begins: published figures, and guesses. Not the constants of this build, which
 // were fitted on all tasks.
 const ModelConstants first_guess{
-    {8, 2, 100, 300, 70, 30, 4, 10, 1, 1.4, 2, 0.8, 40, 0.85, 20, 3, 4, 20, 0.6, 1}};
+    {8, 2, 100, 300, 70, 30, 4, 10, 1, 1.4, 2, 0.8, 40, 0.85, 20, 4, 20, 0.6, 1}};
 
 double huber(double x) {
   constexpr double bend = 0.3;
@@ -32,7 +32,7 @@ double huber(double x) {
 class Loss {
  public:
   explicit Loss(const std::vector<ProfiledRecord>& records)
-      : records_(records), pairs_(reproducible_pairs(records)) {}
+      : records_(records), pairs_(pairs_of(records)) {}
 
   double of(const ModelConstants& constants) const {
     const auto predicted = predictions(records_, constants);
@@ -43,9 +43,15 @@ class Loss {
       ++count;
     }
     for (const auto& pair : pairs_) {
-      if (pair.ratio < least_ratio) continue;
+      if (!pair.is_reproducible || std::abs(pair.recorded) < std::log(least_ratio)) continue;
+      double error = 0;
+      for (std::size_t i = 0; i < pair.first.size(); ++i) {
+        const auto first = pair.first[i], second = pair.second[i];
+        error += std::log(predicted[second] / predicted[first]) -
+                 std::log(records_[second].seconds / records_[first].seconds);
+      }
       auto& [sum, count] = orders[pair.task];
-      sum += huber(log_ratio(pair, predicted) - std::log(pair.profiled_ratio));
+      sum += huber(error / static_cast<double>(pair.first.size()));
       ++count;
     }
     double loss = time_weight * mean(times) + mean(orders);
@@ -68,7 +74,7 @@ class Loss {
   }
 
   const std::vector<ProfiledRecord>& records_;
-  std::vector<ReproduciblePair> pairs_;
+  std::vector<KernelPair> pairs_;
 };
 
 // Pattern search: multiplies one constant after another, in ever smaller steps.
@@ -119,14 +125,6 @@ TaskConstants fitted_without_each(const std::vector<ProfiledRecord>& records) {
   TaskConstants constants;
   for (auto& [task, fit] : fits) constants[task] = fit.get();
   return constants;
-}
-
-std::vector<double> cross_validated(const std::vector<ProfiledRecord>& records,
-                                    const TaskConstants& constants) {
-  std::vector<double> seconds;
-  for (const auto& record : records)
-    seconds.push_back(predict(record.profile, m1_pro(), constants.at(record.task)).seconds);
-  return seconds;
 }
 
 std::string constants_table(const TaskConstants& constants) {

@@ -20,10 +20,6 @@ using TaskConstants = std::map<std::string, ModelConstants>;
 constexpr std::string_view no_task_left_out = "all";
 TaskConstants fitted_without_each(const std::vector<ProfiledRecord>& records);
 
-// Seconds of each record, by the constants that were fitted without its task.
-std::vector<double> cross_validated(const std::vector<ProfiledRecord>& records,
-                                    const TaskConstants& constants);
-
 // Markdown: the constants of all tasks, and how far they vary where one is left out.
 std::string constants_table(const TaskConstants& constants);
 

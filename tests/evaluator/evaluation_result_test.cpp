@@ -44,6 +44,53 @@ EvaluationResult report_of(std::variant<Outcome, Error> result) {
   return {.file = "k.metal", .task = "toy", .device = "fake", .result = std::move(result)};
 }
 
+double reward_in(const EvaluationResult& result) {
+  return Json::parse(to_json(result))["reward"].get<double>();
+}
+
+TEST(Reward, is_in_the_order_of_merit) {
+  EXPECT_EQ(reward_in(report_of(Rejected{Rejected::Stage::compile, "1:2: no"})), 0);
+  EXPECT_DOUBLE_EQ(reward_in(report_of(Wrong{{off_by("1M", 9)}})), 0.1);
+  EXPECT_DOUBLE_EQ(reward_in(report_of(Wrong{{right("1M"), off_by("2M", 9)}})), 0.2);
+  auto strict = report_of(Scored{{right("1M")}, 0.9});
+  strict.strict = StrictResult{.passed = false};
+  EXPECT_DOUBLE_EQ(reward_in(strict), 0.3);
+  strict.strict->passed = true;
+  EXPECT_DOUBLE_EQ(reward_in(strict), 0.5);
+  EXPECT_TRUE(Json::parse(to_json(report_of(Error{"a limit"})))["reward"].is_null());
+}
+
+TEST(Reward, is_nothing_where_nothing_is_tried) {
+  auto nothing = report_of(Wrong{{off_by("1M", 9)}});
+  nothing.diagnostics.push_back({.id = "degenerate.no_output"});
+  EXPECT_EQ(reward_in(nothing), 0);
+  auto fake = report_of(Wrong{{off_by("1M", 9)}});
+  fake.regression_type = 3;
+  EXPECT_EQ(reward_in(fake), 0);
+}
+
+TEST(Reward, grows_with_the_low_end_of_the_gain) {
+  // Without measured turns, no speed is rewarded.
+  EXPECT_DOUBLE_EQ(reward_in(report_of(Scored{{right("1M")}, 0.9})), 0.5);
+  auto same = report_of(Scored{{right("1M")}, 0.9});
+  same.comparison = ComparisonResult{.rival = "seed", .same_program = true};
+  EXPECT_DOUBLE_EQ(reward_in(same), 0.75);
+  const auto of_ratio = [](double ratio) {
+    auto result = report_of(Scored{{right("1M")}, 0.9});
+    PairedTimes times{.label = "1M"};
+    for (int i = 0; i < 12; ++i) {
+      times.candidate.push_back(1 + 0.001 * i);
+      times.rival.push_back(ratio * (1 + 0.001 * i));
+    }
+    result.comparison = ComparisonResult{.rival = "seed", .times = {{times}}};
+    return reward_in(result);
+  };
+  EXPECT_LT(of_ratio(0.5), of_ratio(1));
+  EXPECT_LT(of_ratio(1), of_ratio(2));
+  EXPECT_LT(of_ratio(2), of_ratio(100));
+  EXPECT_NEAR(of_ratio(2), 0.5 + 0.5 * 2 / 3.0, 1e-3);
+}
+
 TEST(FailReason, speaks_the_benchmarks_words) {
   EXPECT_EQ(fail_reason(Scored{}), std::nullopt);
   EXPECT_EQ(fail_reason(Rejected{Rejected::Stage::compile, "1:2: no"}), "compile error: 1:2: no");
@@ -405,20 +452,20 @@ TEST(TextReport, names_the_places_of_a_certificate_that_no_run_has_seen) {
 }
 
 TEST(TextReport, says_once_what_bounds_predicted_times) {
-  const auto predicted = [](const std::string& label, Bound bound, bool is_extrapolated) {
+  const auto predicted = [](const std::string& label, Bound bound, bool is_unlike) {
     auto size = right(label);
     size.predicted = PredictedTime{.seconds = 0.002,
                                    .low = 0.001,
                                    .high = 0.004,
                                    .bound_by = bound,
-                                   .extrapolated = is_extrapolated};
+                                   .unlike = is_unlike ? "large" : ""};
     return size;
   };
   const auto same = to_text(report_of(Scored{.sizes = {predicted("1M", Bound::latency, true),
                                                        predicted("2M", Bound::latency, true)}}),
                             false);
-  EXPECT_NE(same.find("predicted 2 ms (80 %: 1 to 4)\n  predicted times: bound by latency; outside "
-                      "of what the model was fitted to\n"),
+  EXPECT_NE(same.find("predicted 2 ms (80 %: 1 to 4)\n  predicted times: bound by latency; unlike "
+                      "what was measured: large\n"),
             std::string::npos)
       << same;
   const auto other = to_text(report_of(Scored{.sizes = {predicted("1M", Bound::latency, false),
@@ -426,11 +473,11 @@ TEST(TextReport, says_once_what_bounds_predicted_times) {
                                               .held_out = predicted("3M", Bound::memory, false)}),
                              false);
   EXPECT_NE(other.find("\n  predicted times: bound by latency at 1M, by memory at 2M, 3M; at 2M "
-                       "outside of what the model was fitted to\n"),
+                       "unlike what was measured: large\n"),
             std::string::npos)
       << other;
   EXPECT_EQ(to_text(report_of(Scored{.sizes = {predicted("1M", Bound::latency, false)}}), false)
-                .find("outside"),
+                .find("unlike"),
             std::string::npos);
 }
 
@@ -548,10 +595,14 @@ std::set<std::string> fields_not_kept(std::initializer_list<std::set<std::string
 TEST(JsonReport, keeps_every_field) {
   // Correct, failed, wrong, and not checked.
   EXPECT_EQ(fields_not_kept<EvaluationResult>(
-                {{"error", "cause", "message"}, {"error"}, {"error", "correct"}, {}},
+                {{"error", "cause", "message", "parts", "candidate_parts", "rival_parts"},
+                 {"error"},
+                 {"error", "correct"},
+                 {}},
                 evaluation_from_json),
             (std::set<std::string>{}));
-  EXPECT_EQ(fields_not_kept<GateResult>({{}}, gate_from_json), (std::set<std::string>{}));
+  EXPECT_EQ(fields_not_kept<GateResult>({{"candidate_parts", "rival_parts"}, {}}, gate_from_json),
+            (std::set<std::string>{}));
 }
 
 // Every field has a description.

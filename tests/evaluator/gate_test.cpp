@@ -86,13 +86,12 @@ TEST_F(Gate, says_who_generalises_and_who_is_slower) {
 }
 
 // The seed takes that many times as long, by prediction.
-ComparePredicted predicting(double ratio, bool extrapolated = false) {
+ComparePredicted predicting(double ratio, const std::string& unlike = "") {
   return [=](const Task& task) -> Result<PredictedComparison> {
     PredictedComparison comparison{.rival = "the seed", .chip = "m1-pro"};
     for (const auto& size : task.sizes)
-      comparison.sizes.push_back({std::string(size.label),
-                                  {.seconds = 1, .extrapolated = extrapolated},
-                                  {.seconds = ratio}});
+      comparison.sizes.push_back(
+          {std::string(size.label), {.seconds = 1, .unlike = unlike}, {.seconds = ratio}});
     return comparison;
   };
 }
@@ -110,7 +109,7 @@ TEST_F(Gate, a_prediction_for_another_device_decides_about_a_regression) {
   const auto slower_there = run(right_and_then(1, 2), incumbent, predicting(0.1));
   ASSERT_TRUE(slower_there) << slower_there.error().message;
   EXPECT_EQ(slower_there->verdict, GateVerdict::silent_regression);
-  const auto unknown = run(right_and_then(2, 1), incumbent, predicting(10, true));
+  const auto unknown = run(right_and_then(2, 1), incumbent, predicting(10, "x"));
   ASSERT_TRUE(unknown) << unknown.error().message;
   EXPECT_EQ(unknown->verdict, GateVerdict::silent_regression);  // as measured
 }

@@ -130,7 +130,11 @@ class OnStandardInput(unittest.TestCase):
         client = self.serve()
         with tempfile.TemporaryDirectory() as folder:
             host = pathlib.Path(folder) / "main.mm"
-            host.write_text("int main() { return 0; }\n")
+            host.write_text("""int main() {
+  MTL::Function* function = device->newDefaultLibrary()->newFunction(MTLSTR("saxpy"));
+  device->newComputePipelineState(function, nullptr)->release();
+}
+""")
             client.ask(id=1, source=GOOD, host=[str(host)])
             self.assertEqual(client.answer()["report"]["regression_type"], 2)
 

@@ -85,7 +85,7 @@ class Package(unittest.TestCase):
                 server.lint(b"kernel void f() {}")
             self.assertIs(server.lint("kernel void f() {}").valid, True)
 
-    def test_rewards_speed_by_the_low_end_of_an_interval(self):
+    def test_has_the_ends_of_an_interval(self):
         def measured(low, estimate, high):
             return evaluation_of(compile_ok=True, correct=True,
                                  json={"versus": {"low": low, "ratio": estimate, "high": high}})
@@ -93,25 +93,6 @@ class Package(unittest.TestCase):
         self.assertEqual(msci.speedup(measured(1.5, 2, 3)), msci.Speedup(1.5, 2, 3))
         self.assertIsNone(msci.speedup(measured(None, None, None)))
         self.assertIsNone(msci.speedup(evaluation_of(compile_ok=True, correct=True, json={"versus": None})))
-        self.assertEqual(msci.reward_of(measured(1, 1, 1)), 0.75)
-        self.assertAlmostEqual(msci.reward_of(measured(2, 3, 9)), 0.5 + 0.5 * 2 / 3)
-        self.assertEqual(msci.reward_of(measured(None, None, None)), 0.5)
-        rewards = [msci.reward_of(measured(low, 200, 300)) for low in (0.1, 0.9, 1, 1.1, 2, 10, 100)]
-        self.assertEqual(rewards, sorted(set(rewards)))
-
-    def test_times_of_another_moment_earn_nothing(self):
-        sizes = [{"label": "a", "gpu_seconds": 1e-9}]
-        self.assertEqual(msci.reward_of(evaluation_of(compile_ok=True, correct=True, score=0.9, json={"sizes": sizes})), 0.5)
-
-    def test_rewards_in_the_order_of_merit(self):
-        half = msci.SizeResult("a", True, 0, "max_abs", 1, None, None), msci.SizeResult("b", False, 9, "max_abs", 1, None, None)
-        steps = [evaluation_of(compile_ok=False, correct=False), evaluation_of(compile_ok=True, correct=False),
-                 evaluation_of(compile_ok=True, correct=False, sizes=half),
-                 evaluation_of(compile_ok=True, correct=True, score=0.9, strict_passed=False),
-                 evaluation_of(compile_ok=True, correct=True, strict_passed=True)]
-        rewards = [msci.reward_of(each) for each in steps]
-        self.assertEqual([round(each, 6) for each in rewards], [0, 0.1, 0.2, 0.3, 0.5])
-        self.assertIsNone(msci.reward_of(evaluation_of(error="a limit")))
 
     def test_each_row_of_the_table_of_rewards(self):
         """docs/python.md has the same rows, in this order."""

@@ -232,6 +232,10 @@ TEST(Loop, never_promotes_a_prediction_outside_of_what_the_model_was_calibrated_
   const auto list = Json::parse(folder.contents("out/history.json"));
   EXPECT_EQ(list[1]["extrapolated"], true);
   EXPECT_EQ(list[2]["extrapolated"], false);
+  EXPECT_EQ(list[1]["claim"], "none");
+  EXPECT_EQ(list[2]["claim"], "faster");
+  EXPECT_GT(list[2]["confidence"], 0.9);
+  EXPECT_TRUE(list[3]["reason"].get<std::string>().starts_with("too close")) << list[3];
 }
 
 TEST(Loop, does_not_start_where_the_seed_is_outside_of_the_calibration) {

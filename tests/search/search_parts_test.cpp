@@ -18,6 +18,7 @@
 #include "evaluator/measure/paired_comparison.h"
 #include "evaluator/result/gate_result.h"
 #include "evaluator/result/result_text.h"
+#include "evaluator/server/answer_source.h"
 #include "search/loop.h"
 #include "tests/support/exchange_hook.h"
 #include "tests/support/folder.h"
@@ -272,22 +273,22 @@ TEST(Paired, says_nothing_without_pairs_or_of_times_that_are_none) {
 
 // --- Predicted scores
 
-Record predicted(double score, bool extrapolated = false) {
-  return {.score = score, .extrapolated = extrapolated};
+Record predicted(double score, const std::string& unlike = "") {
+  return {.score = score, .predicted = {{{.seconds = 1 / score, .unlike = unlike}}}};
 }
 
-TEST(Predicted, promotes_only_where_the_whole_interval_of_the_ratio_lies_above_one) {
+TEST(Predicted, promotes_only_where_the_ratio_is_claimed_to_be_above_one) {
   History history = {predicted(0.1)};
   history[0].is_new_best = true;
-  const double width = ratio_interval(1).high;
+  const double width = std::exp(m1_pro_calibration.claim_width * m1_pro_calibration.ratio);
   ASSERT_GT(width, 1);
   for (const auto* name : {"strict", "comma", "plus", "islands", "archive"}) {
     const auto strategy = made({.name = name});
     EXPECT_FALSE(strategy->promotes(history, predicted(0.1 * width * 0.99))) << name;
     EXPECT_TRUE(strategy->promotes(history, predicted(0.1 * width * 1.01))) << name;
-    EXPECT_FALSE(strategy->promotes(history, predicted(0.1 * width * 100, true))) << name;
+    EXPECT_FALSE(strategy->promotes(history, predicted(0.1 * width * 100, "x"))) << name;
   }
-  history[0].extrapolated = true;
+  history[0].predicted->front().unlike = "x";
   EXPECT_FALSE(made({.name = "strict"})->promotes(history, predicted(0.9)));
 }
 
@@ -307,7 +308,7 @@ TEST(Predicted, asks_the_judge_for_predictions_instead_of_times) {
 }
 
 // Right at one size, which a model predicts.
-EvaluationResult predicted_result(double fraction, bool extrapolated) {
+EvaluationResult predicted_result(double fraction, const std::string& unlike = "") {
   EvaluationResult result{.chip = "m1-pro"};
   result.result = Outcome{Scored{
       .sizes = {{.label = "256_10",
@@ -318,17 +319,17 @@ EvaluationResult predicted_result(double fraction, bool extrapolated) {
                                             .fraction = fraction,
                                             .bound_by = Bound::latency,
                                             .advice = "nbody_step is bound by latency; use more",
-                                            .extrapolated = extrapolated}}}}};
+                                            .unlike = unlike}}}}};
   return result;
 }
 
 TEST(Predicted, prompts_say_what_bounds_the_kernel_and_that_times_are_a_models) {
-  EXPECT_EQ(prompt_text(predicted_result(0.25, false)),
+  EXPECT_EQ(prompt_text(predicted_result(0.25)),
             "          256_10  correct, 2.00 ms as predicted (25.0% of the ceiling); nbody_step is "
             "bound by latency; use more\npredicted score 0.2500\n");
-  EXPECT_NE(prompt_text(predicted_result(0.25, true)).find("outside of what the model was fitted"),
+  EXPECT_NE(prompt_text(predicted_result(0.25, "x")).find("unlike what was measured"),
             std::string::npos);
-  const PromptAttempt seed{.source = "text", .judgement = predicted_result(0.25, false)};
+  const PromptAttempt seed{.source = "text", .judgement = predicted_result(0.25)};
   const auto strategy = made({.name = "strict"});
   const auto prompt = write_prompt(**find_task("nbody"), seed, seed, history_of(*strategy, {0.25}));
   EXPECT_NE(prompt.find("a model predicts for an Apple M1 Pro"), std::string::npos) << prompt;
@@ -339,8 +340,10 @@ TEST(Predicted, lines_of_a_search_say_that_scores_are_predictions) {
   auto best = predicted(0.5);
   best.is_new_best = true;
   EXPECT_EQ(score_text(best), "predicted score 0.5000  *");
-  EXPECT_EQ(score_text(predicted(0.9, true)),
-            "predicted score 0.9000  not promoted: outside of what the model was calibrated on");
+  auto large = predicted(0.9, "large");
+  large.claim = claim_over(large, best);
+  EXPECT_EQ(score_text(large),
+            "predicted score 0.9000  not promoted: unlike what was measured: large");
   EXPECT_EQ(score_text({.score = 0.25}), "score 0.2500");
   EXPECT_EQ(score_text({.fail_reason = "it is wrong"}), "it is wrong");
   EXPECT_EQ(best_text({best}),
@@ -395,12 +398,10 @@ TEST(Conclusion, says_how_much_faster_the_best_is_where_it_was_measured_in_turns
   EXPECT_EQ(best_text(history),
             "best: iteration 2, score 0.5000 (the seed: 0.3000), 1.12 times the speed of iteration "
             "1 (99 %: 1.05 to 1.20)");
-  for (auto& record : history) record.extrapolated = false;
-  const auto [low, high] = ratio_interval(0.5 / 0.3);
+  for (auto& record : history) record.predicted = predicted(*record.score).predicted;
   EXPECT_EQ(best_text(history),
-            fmt::format("best: iteration 2, predicted score 0.5000 (the seed: 0.3000), 1.67 times "
-                        "the seed's speed (80 %: {:.2f} to {:.2f}) as predicted",
-                        low, high));
+            "best: iteration 2, predicted score 0.5000 (the seed: 0.3000), as predicted " +
+                text_of(*claim_over(history[2], history[0]), "times the seed's speed"));
 }
 
 TEST(Conclusion, sums_up_time_tokens_and_cost) {
@@ -466,12 +467,10 @@ TEST(Conclusion, gives_the_gates_ratio_with_its_interval) {
                   .speed_up = Ratio{3.0204, ConfidenceInterval{2.968, 3.0611}},
                   .predicted = PredictedComparison{
                       .chip = "m1-pro", .sizes = {{"S", {.seconds = 1}, {.seconds = 2}}}}};
-  const auto [low, high] = ratio_interval(2);
   EXPECT_EQ(gate_text(both),
-            fmt::format("held out S: generalises, 2.00 times the seed's speed (80 %: {:.2f} to "
-                        "{:.2f}) as predicted for m1-pro, 3.02 times the seed's speed (99 %: 2.97 "
-                        "to 3.06) as measured on a processor",
-                        low, high));
+            "held out S: generalises, as predicted for m1-pro " +
+                text_of(both.predicted->claim(), "times the seed's speed") +
+                ", 3.02 times the seed's speed (99 %: 2.97 to 3.06) as measured on a processor");
 }
 
 // --- Prompts

@@ -4,11 +4,14 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
 #include "base/elapsed.h"
+#include "base/files/install_paths.h"
 #include "base/json.h"
 #include "base/process/temporary_folder.h"
 #include "evaluator/batch.h"
@@ -234,9 +237,40 @@ Result<std::optional<TemporaryFolder>> give_turns(Devices& devices) {
   return std::optional(*std::move(folder));
 }
 
+// "127.0.0.1:8000". Errors: it is not of this form.
+Result<std::pair<std::string, std::uint16_t>> address_of(const std::string& text) {
+  const auto colon = text.rfind(':');
+  const auto digits = std::string_view(text).substr(std::min(colon, text.size() - 1) + 1);
+  unsigned port = 0;
+  const auto* end = digits.data() + digits.size();
+  const auto [read, problem] = std::from_chars(digits.data(), end, port);
+  if (colon == std::string::npos || problem != std::errc() || read != end || port > 0xffff)
+    return Error{
+        fmt::format("--http {}: an address and a port are asked for, as in "
+                    "127.0.0.1:8000",
+                    text)};
+  return std::pair(text.substr(0, colon), static_cast<std::uint16_t>(port));
+}
+
+int serve_over_http(const EvaluatorOptions& options) {
+  auto address = address_of(options.serving.http);
+  if (!address) return report_error(address.error());
+  const auto eval = find_program("msci-eval");
+  if (!eval) return report_error(eval.error());
+  JudgeHttpOptions http{
+      .address = address->first, .port = address->second, .judge_command = {*eval}};
+  const auto& shared = options.shared_arguments;
+  http.judge_command.insert(http.judge_command.end(), shared.begin(), shared.end());
+  if (const auto* token = std::getenv("MSCI_HTTP_TOKEN")) http.token = token;
+  for (const auto* task : all_tasks()) http.tasks.emplace_back(task->name);
+  const auto error = serve_judge_over_http(http);
+  return error ? report_error(*error) : all_right;
+}
+
 }  // namespace
 
 int serve(const EvaluatorOptions& options) {
+  if (!options.serving.http.empty()) return serve_over_http(options);
   auto devices = open_devices(options);
   if (!devices) return report_error(devices.error());
   const auto turns = give_turns(*devices);

@@ -172,7 +172,11 @@ struct Row {
 // threadgroup: 1
 // in 0: ulong 0
 // in 1: float 0
-kernel void length_behind_a_null_pointer(device const Row* constant& row [[buffer(0)]],
+struct RowPointer {
+  device const Row* row;
+};
+
+kernel void length_behind_a_null_pointer(constant RowPointer& pointer [[buffer(0)]],
                                          device float& sum [[buffer(1)]]) {
-  for (uint k = 0; k < row->length; ++k) sum += row->values[k];  // expect: out_of_bounds
+  for (uint k = 0; k < pointer.row->length; ++k) sum += pointer.row->values[k];  // expect: out_of_bounds
 }

@@ -81,10 +81,14 @@ struct Node {
 // in 32: ulong 0
 // in 32: uint 300 0
 // out 1: uint 321 320
-kernel void chain(device Node* constant* heads [[buffer(0)]], device uint* out [[buffer(1)]],
+struct Head {
+  device Node* first;
+};
+
+kernel void chain(constant Head* heads [[buffer(0)]], device uint* out [[buffer(1)]],
                   uint i [[thread_position_in_grid]]) {
   uint sum = 0;
-  for (device const Node* node = heads[i]; node; node = node->next) sum += node->value;
+  for (device const Node* node = heads[i].first; node; node = node->next) sum += node->value;
   out[i] = sum;
 }
 
@@ -135,9 +139,13 @@ kernel void chosen(device const uint* device const* table [[buffer(0)]],
 // in 0: pointer 1
 // in 1: uint 1 2
 // out 1: uint 5 7
-kernel void aliased(device uint* constant& other [[buffer(0)]], device uint* out [[buffer(1)]]) {
+struct Other {
+  device uint* values;
+};
+
+kernel void aliased(constant Other& other [[buffer(0)]], device uint* out [[buffer(1)]]) {
   out[0] = 5;
-  out[1] = other[0] + 2;
+  out[1] = other.values[0] + 2;
 }
 
 struct Place {

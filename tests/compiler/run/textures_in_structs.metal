@@ -112,7 +112,7 @@ kernel void chosen(constant Atlas& atlas [[buffer(0)]], device const uint* which
   out[i] = texel + float(atlas.more[i % 2].read(i / 2).x);
 }
 
-// A list of textures, without a struct around them.
+// A list of structs with one texture.
 // kernel: listed
 // grid: 3
 // threadgroup: 3
@@ -121,10 +121,14 @@ kernel void chosen(constant Atlas& atlas [[buffer(0)]], device const uint* which
 // in 40: texture {"kind": "1d", "format": "r32uint", "width": 3, "fill": {"iota": [1, 1]}}
 // in 41: texture {"kind": "1d", "format": "r32uint", "width": 3, "fill": {"iota": [11, 1]}}
 // out 2: uint 11 2 13
-kernel void listed(device const texture1d<uint>* list [[buffer(0)]],
+struct Listed {
+  texture1d<uint> texture;
+};
+
+kernel void listed(device const Listed* list [[buffer(0)]],
                    device const uint* which [[buffer(1)]], device uint* out [[buffer(2)]],
                    uint i [[thread_position_in_grid]]) {
-  out[i] = list[which[i]].read(i).x;
+  out[i] = list[which[i]].texture.read(i).x;
 }
 
 struct Maybe {

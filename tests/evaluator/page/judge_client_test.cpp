@@ -61,6 +61,32 @@ s/.*"id":\([0-9]*\).*/{"id":\1}/)"});
   EXPECT_TRUE(client.state(1));
 }
 
+// Waits until `answered` has taken an answer.
+OrderedJson answer_of(JudgeClient& client) {
+  std::optional<OrderedJson> taken;
+  EXPECT_TRUE(
+      client.ask({{"source", "x"}}, [&](OrderedJson answer) { taken = std::move(answer); }));
+  while (!taken) {
+    PollLoop loop;
+    client.watch(loop);
+    if (loop.wait()) break;
+  }
+  return taken.value_or(OrderedJson());
+}
+
+TEST(JudgeClient, gives_an_answer_to_who_waits_for_it) {
+  auto client = quick_client();
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(answer_of(client).value("done", false), true);
+  EXPECT_EQ(client.waiting(), 0U);
+  EXPECT_FALSE(client.state(100)) << "nothing is kept";
+}
+
+TEST(JudgeClient, tells_who_waits_that_the_server_ended) {
+  JudgeClient client({"sed", "-n", "1q"});
+  EXPECT_TRUE(answer_of(client).contains("error"));
+  EXPECT_EQ(client.waiting(), 0U);
+}
+
 TEST(JudgeClient, bounds_what_waits) {
   JudgeClient client({"sleep", "60"});
   for (int i = 0; i < 64; ++i) EXPECT_EQ(client.state(*client.ask({}))->at("waiting"), i);

@@ -1,3 +1,5 @@
+#include "evaluator/server/answer_source.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -6,9 +8,8 @@
 #include "base/files/read_file.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "search/loop.h"
 
-namespace msci::search {
+namespace msci {
 namespace {
 
 struct Block {
@@ -84,4 +85,4 @@ Result<std::string> find_source(std::string_view answer) {
   return std::move(best->text);
 }
 
-}  // namespace msci::search
+}  // namespace msci
