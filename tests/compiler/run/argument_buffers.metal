@@ -118,6 +118,10 @@ kernel void bindless(constant Item* items [[buffer(0)]], device const uint* whic
   out[i] = sum;
 }
 
+struct Values {
+  device const uint* first;
+};
+
 // Pointers that threads choose, in a private array.
 // kernel: chosen
 // grid: 4
@@ -126,9 +130,9 @@ kernel void bindless(constant Item* items [[buffer(0)]], device const uint* whic
 // in 50: uint 1 2 3 4
 // in 51: uint 10 20 30 40
 // out 1: uint 10 2 30 4
-kernel void chosen(device const uint* device const* table [[buffer(0)]],
-                   device uint* out [[buffer(1)]], uint i [[thread_position_in_grid]]) {
-  device const uint* mine[2] = {table[1], table[0]};
+kernel void chosen(device const Values* table [[buffer(0)]], device uint* out [[buffer(1)]],
+                   uint i [[thread_position_in_grid]]) {
+  device const uint* mine[2] = {table[1].first, table[0].first};
   out[i] = mine[i % 2][i];
 }
 
@@ -160,10 +164,10 @@ struct Place {
 // in 60: uint 100
 // in 61: uint 200
 // out 1: uint 16*100 16*200
-kernel void shared_pointers(device const uint* device const* table [[buffer(0)]],
+kernel void shared_pointers(device const Values* table [[buffer(0)]],
                             device uint* out [[buffer(1)]], uint i [[thread_position_in_grid]]) {
   threadgroup Place both[2];
-  if (i < 2) both[i].from = table[i];
+  if (i < 2) both[i].from = table[i].first;
   threadgroup_barrier(mem_flags::mem_threadgroup);
   out[i] = *both[i / 16].from;
 }
