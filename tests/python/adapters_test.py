@@ -35,7 +35,7 @@ FENCED = f"Here it is:\n```metal\n{SEED}```\n"
 STAND_IN = '''#!{python}
 import json, os, sys
 asked = {{}}
-none = dict.fromkeys(["compile_ok", "correct", "score", "fail_reason", "strict", "predicted_score", "error"])
+none = dict.fromkeys(["compile_ok", "correct", "score", "fail_reason", "strict", "predicted_score", "error", "reward"])
 none.update(sizes=[], diagnostics=[])
 for line in sys.stdin:
     request = json.loads(line)
@@ -57,7 +57,7 @@ for line in sys.stdin:
     else:
         wrong = "wrong" in text
         answer["evaluation"] = {{**none, "compile_ok": True, "correct": not wrong,
-                                "fail_reason": "correctness failed" if wrong else None}}
+                                "fail_reason": "correctness failed" if wrong else None, "reward": 0.1 if wrong else 0.5}}
     print(json.dumps(answer), flush=True)
 '''
 
@@ -446,6 +446,7 @@ class Ray(unittest.TestCase):
         class Actor:
             def __init__(self, kind, *arguments):
                 self.kind, self.arguments, self.pending = kind, arguments, set()
+                self.lock = threading.Lock()  # a call goes to one event loop, or to the one after it
                 case.actors.append(self)
                 self.restart()
 
@@ -455,9 +456,10 @@ class Ray(unittest.TestCase):
                 threading.Thread(target=self.loop.run_forever, daemon=True).start()
 
             def kill(self):
-                pending, self.pending = self.pending, set()
-                self.loop.call_soon_threadsafe(self.loop.stop)
-                self.restart()
+                with self.lock:
+                    pending, self.pending = self.pending, set()
+                    self.loop.call_soon_threadsafe(self.loop.stop)
+                    self.restart()
                 for future in pending:
                     future.set_exception(case.RayActorError("its node has gone"))
 
@@ -468,14 +470,18 @@ class Ray(unittest.TestCase):
             def call(self, *arguments):
                 case.calls.append((self, arguments))
                 future = Future()
-                self.pending.add(future)
 
                 def done(result):
-                    if future in self.pending:
+                    with self.lock:
+                        is_owed = future in self.pending
                         self.pending.discard(future)
+                    if is_owed:
                         future.set_result(pickle.loads(pickle.dumps(result.result())))
 
-                running = asyncio.run_coroutine_threadsafe(self.object.judge(*pickle.loads(pickle.dumps(arguments))), self.loop)
+                with self.lock:
+                    self.pending.add(future)
+                    running = asyncio.run_coroutine_threadsafe(self.object.judge(*pickle.loads(pickle.dumps(arguments))),
+                                                               self.loop)
                 running.add_done_callback(done)
                 return asyncio.wrap_future(future)
 
