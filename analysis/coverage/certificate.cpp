@@ -13,7 +13,7 @@ using Status = CertifiedOutcome::Status;
 
 auto place_of(const CertifiedOutcome& outcome) {
   return std::tie(outcome.file, outcome.line, outcome.column, outcome.condition, outcome.status,
-                  outcome.of_data, outcome.constants);
+                  outcome.of_data, outcome.of_threads, outcome.of_value, outcome.constants);
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ bool has_own_number(const CertifiedOutcome& outcome) {
 }
 
 bool is_decisive(const CertifiedOutcome& outcome) {
-  return outcome.status == Status::never && has_own_number(outcome);
+  return outcome.status == Status::never && (outcome.of_value || has_own_number(outcome));
 }
 
 std::optional<std::string> never_executed(const Certificate& certificate) {
@@ -88,7 +88,7 @@ bool OutcomeRecords::is_degenerate(const std::vector<std::uint32_t>& size) const
 
 void OutcomeRecords::add(const Plan& plan, const Translation& translation,
                          const std::vector<LaunchCounts>& counts,
-                         const std::vector<std::uint32_t>& size, std::size_t run) {
+                         const std::vector<std::uint32_t>& size, const JudgedRun& run) {
   facts_.add(plan, translation, size);
   for (const auto& of_launch : counts) {
     if (of_launch.launch >= plan.launches.size()) continue;
@@ -99,11 +99,17 @@ void OutcomeRecords::add(const Plan& plan, const Translation& translation,
       record = kernels_.insert(record, KernelRecord{kernel->symbol, {}});
     if (record->seen.size() < of_launch.blocks.size()) record->seen.resize(of_launch.blocks.size());
     for (std::size_t i = 0; i < of_launch.blocks.size(); ++i) {
+      if (of_launch.blocks[i].lanes == 0) continue;
       auto& seen = record->seen[i];
+      const bool is_first = seen == KernelRecord::Seen();
+      if (is_first || run.work < seen.least_work) {
+        seen.least_run = run.number;
+        seen.least_work = run.work;
+      }
+      seen.is_checked = seen.is_checked || run.is_checked;
       auto& runs = is_degenerate(size) ? seen.degenerate_runs : seen.runs;
-      const bool is_new = runs.empty() || runs.back() != run;
-      if (of_launch.blocks[i].lanes > 0 && is_new && runs.size() < KernelRecord::enough_runs)
-        runs.push_back(run);
+      const bool is_new = runs.empty() || runs.back() != run.number;
+      if (is_new && runs.size() < KernelRecord::enough_runs) runs.push_back(run.number);
     }
   }
 }

@@ -32,12 +32,21 @@ struct CertifiedOutcome {
   std::string condition;  // true of this outcome: "NX > 600"
   Status status = Status::never;
   bool of_data = false;                // whether it depends on the contents of buffers
+  bool of_threads = false;             // whether it depends on a thread's position
   std::vector<double> constants = {};  // that it compares with
+  bool of_value = false;               // it is a number of the launch, which nothing compares
   std::size_t copies = 1;
   bool operator==(const CertifiedOutcome&) const = default;
 };
 
 std::string_view to_string(CertifiedOutcome::Status status);
+
+// One that a run has seen which was not checked.
+struct UncheckedOutcome {
+  std::size_t run = 0;  // with the least work, by OutcomeRecords' numbers
+  CertifiedOutcome outcome;
+  bool operator==(const UncheckedOutcome&) const = default;
+};
 
 struct Certificate {
   std::vector<CertifiedOutcome> outcomes;  // by kernel, then by place
@@ -48,6 +57,11 @@ struct Certificate {
   // compares with a number of the kernel's own: one list for each such outcome, by OutcomeRecords'
   // numbers.
   std::vector<std::vector<std::size_t>> rare_runs = {};
+  // Outcomes of the launch that compare with a number of the kernel's own, and that runs have seen,
+  // but none that was checked in all orders.
+  std::vector<UncheckedOutcome> unchecked = {};
+  // Why it is not whole: a limit that was met. Outcomes that were not decided until then are never.
+  std::optional<std::string> cut = {};
   bool operator==(const Certificate&) const = default;
 
   std::size_t count(CertifiedOutcome::Status status) const;  // with copies
@@ -63,7 +77,8 @@ std::string place_text(const CertifiedOutcome& outcome);
 // guards that right kernels have, too.
 bool has_own_number(const CertifiedOutcome& outcome);
 
-// Whether an outcome that was never seen leaves the verdict open: it has such a number.
+// Whether an outcome that was never seen leaves the verdict open with --require-executed: it has
+// such a number, or is one.
 bool is_decisive(const CertifiedOutcome& outcome);
 
 // The first such outcome, and how many more there are: "line 41, when NX > 600, and 2
@@ -77,7 +92,10 @@ struct KernelRecord {
   using Runs = std::vector<std::size_t>;
   struct Seen {
     Runs runs;
-    Runs degenerate_runs;  // where a side is 1: many a kernel has little to do there
+    Runs degenerate_runs;       // where a side is 1: many a kernel has little to do there
+    bool is_checked = false;    // in a run that was checked in all orders
+    std::size_t least_run = 0;  // the one with the least work
+    double least_work = 0;
     bool operator==(const Seen&) const = default;
   };
 
@@ -85,6 +103,13 @@ struct KernelRecord {
   std::vector<Seen> seen;  // by the number of the outcome
   Seen seen_of(std::size_t outcome) const { return outcome < seen.size() ? seen[outcome] : Seen(); }
   bool has_seen(std::size_t outcome) const { return seen_of(outcome) != Seen(); }
+};
+
+// A run whose results were compared with the reference.
+struct JudgedRun {
+  std::size_t number = 0;   // the same for equal inputs in another order
+  double work = 0;          // by the task's model
+  bool is_checked = false;  // there is a run in the checked mode, and one in each order
 };
 
 // The same of all kernels of a program that records outcomes. Its runs count them, by number, as a
@@ -95,10 +120,10 @@ class OutcomeRecords {
   explicit OutcomeRecords(AllowedSizes sizes = {}) : sizes_(std::move(sizes)) {}
 
   // A judged run of that plan. `translation`: whose kernels it launched. `size`: the values of the
-  // parameters in AllowedSizes. `run`: its number, the same for equal inputs in another order.
+  // parameters in AllowedSizes.
   void add(const Plan& plan, const Translation& translation,
            const std::vector<LaunchCounts>& counts, const std::vector<std::uint32_t>& size = {},
-           std::size_t run = 0);
+           const JudgedRun& run = {});
 
   const std::vector<KernelRecord>& kernels() const { return kernels_; }
   const LaunchNumbers& facts() const { return facts_; }

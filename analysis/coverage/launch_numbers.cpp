@@ -105,6 +105,12 @@ std::vector<LaunchNumber> LaunchNumbers::factors_of(const std::map<LaunchNumber,
   return {};
 }
 
+std::map<LaunchNumber, LaunchNumbers::Numbers> LaunchNumbers::launches_of(
+    const std::string& symbol) const {
+  const auto known = kernels_.find(symbol);
+  return known == kernels_.end() ? std::map<LaunchNumber, Numbers>{} : known->second.values;
+}
+
 std::vector<LaunchFact> LaunchNumbers::facts_of(const std::string& symbol) const {
   const auto known = kernels_.find(symbol);
   if (known == kernels_.end()) return {};

@@ -45,11 +45,12 @@ struct LaunchFact {
 struct AllowedSizes {
   struct Parameter {
     std::string name;
-    std::uint32_t least = 0;  // of the draws, and so of a run; smaller and larger ones are allowed
-    std::uint32_t most = 0;
+    std::uint32_t least = 0;  // that the contract allows
+    std::uint32_t most = 0;   // of the draws, and so of a run; larger ones are allowed
     std::uint32_t multiple = 1;
     bool is_power_of_two = false;
     bool counts_steps = false;
+    bool is_limited = false;  // larger ones than `most` are not allowed
     bool operator==(const Parameter&) const = default;
   };
   std::vector<Parameter> parameters;
@@ -60,13 +61,16 @@ struct AllowedSizes {
 // Facts of each kernel, by its symbol.
 class LaunchNumbers {
  public:
+  using Numbers = std::vector<std::uint32_t>;  // by launch
+
   // The launches of a plan for that translation; `size`: the values of its parameters.
   void add(const Plan& plan, const Translation& translation,
            const std::vector<std::uint32_t>& size = {});
   std::vector<LaunchFact> facts_of(const std::string& symbol) const;
+  // The numbers of all launches of a kernel.
+  std::map<LaunchNumber, Numbers> launches_of(const std::string& symbol) const;
 
  private:
-  using Numbers = std::vector<std::uint32_t>;  // by launch
   // Numbers that a launch lacks are dropped.
   struct OfKernel {
     std::size_t launches = 0;

@@ -9,12 +9,9 @@ const llvm::ConstantInt* constant_of(const llvm::Value& value, unsigned element)
   return constant ? llvm::dyn_cast<llvm::ConstantInt>(constant) : nullptr;
 }
 
-namespace {
-
-using Element = std::pair<const llvm::Value*, unsigned>;
-
-// The value that an element of a vector comes from, where only elements are moved.
-std::optional<Element> element_of(const llvm::Instruction& instruction, unsigned element) {
+std::optional<std::pair<const llvm::Value*, unsigned>> element_of(
+    const llvm::Instruction& instruction, unsigned element) {
+  using Element = std::pair<const llvm::Value*, unsigned>;
   if (const auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction)) {
     const auto* index = llvm::dyn_cast<llvm::ConstantInt>(extract->getIndexOperand());
     if (!index) return std::nullopt;
@@ -35,8 +32,6 @@ std::optional<Element> element_of(const llvm::Instruction& instruction, unsigned
   if (from < width) return Element{shuffle->getOperand(0), static_cast<unsigned>(from)};
   return Element{shuffle->getOperand(1), static_cast<unsigned>(from - width)};
 }
-
-}  // namespace
 
 Term Values::term(const llvm::Value& value, unsigned element) {
   const Key key{&value, element};

@@ -71,4 +71,8 @@ class Values {
 // The constant that a value, or an element of it, is; otherwise null.
 const llvm::ConstantInt* constant_of(const llvm::Value& value, unsigned element);
 
+// The value that an element of a vector comes from, and its element, where only elements are moved.
+std::optional<std::pair<const llvm::Value*, unsigned>> element_of(
+    const llvm::Instruction& instruction, unsigned element);
+
 }  // namespace msci::prover

@@ -41,8 +41,8 @@ std::optional<std::string> why_undecided(const StrictResult& strict) {
       !strict.faults.empty() || !std::ranges::all_of(strict.sizes, is_strictly_right);
   if (is_wrong || strict.passed) return std::nullopt;
   if (strict.not_checked) return strict.not_checked;
-  if (strict.never_executed) return "never executed: " + *strict.never_executed;
-  return strict.not_certified;
+  if (strict.not_certified) return strict.not_certified;
+  return "never executed: " + strict.open_outcome.value_or("");
 }
 
 std::optional<std::string> strict_fail_reason(const Outcome& outcome,
@@ -79,7 +79,10 @@ void describe(Fields& field, CertifiedOutcome& outcome) {
                         "seen in a judged run, impossible in all launches of the task, or never "
                         "seen");
   field.required("of_data", outcome.of_data, "whether it depends on the contents of buffers");
+  field.required("of_threads", outcome.of_threads, "whether it depends on a thread's position");
   field("constants", outcome.constants, "numbers that the condition compares with");
+  field.required("of_value", outcome.of_value,
+                 "whether it is a number of the launch that reaches results, not a condition");
   field.required("copies", outcome.copies, "of the condition that the compiler has made");
   field.derived("decisive", is_decisive(outcome),
                 "whether it leaves the verdict open: it was never seen, and its condition compares "
@@ -126,6 +129,9 @@ void describe(Fields& field, StrictResult& strict) {
         "why a run with checked accesses could not be made; null if none is missing");
   field("never_executed", strict.never_executed,
         "the first outcome of a condition that no judged run has seen; null if there is none");
+  field("open_outcome", strict.open_outcome,
+        "the first one that leaves the verdict open, with --require-executed; null if there is "
+        "none");
   field("certificate", strict.certificate,
         "which outcomes of conditions the judged runs have seen, with --strict on cpu unless "
         "--no-certificate is given; else null");

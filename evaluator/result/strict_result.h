@@ -38,6 +38,8 @@ struct StrictResult {
   std::optional<std::string> not_checked = {};      // why a checked run could not be made
   // The first outcome of a condition that could not be reached, if there is one.
   std::optional<std::string> never_executed = {};
+  // That leaves the verdict open, with --require-executed.
+  std::optional<std::string> open_outcome = {};
   std::optional<Certificate> certificate = {};    // of a program whose runs record outcomes
   std::optional<std::string> not_certified = {};  // why its certificate could not be made
   bool operator==(const StrictResult&) const = default;
@@ -48,8 +50,8 @@ inline bool is_strictly_right(const SizeResult& size) {
   return size.correct() && size.keeps_the_rules();
 }
 
-// Why the verdict is open: a checked run could not be made, or code was never executed, and nothing
-// else is wrong. None if the kernel passes or is wrong.
+// Why the verdict is open: a checked run or the whole certificate could not be made, or code was
+// never executed, and nothing else is wrong. None if the kernel passes or is wrong.
 std::optional<std::string> why_undecided(const StrictResult& strict);
 
 // Why the strict verdict refuses a kernel of a benchmark's task that the recorded one accepts: its

@@ -10,10 +10,21 @@ namespace msci {
 
 Result<Certificate> certify_isolated(const Translation& translation,
                                      const OutcomeRecords& records) {
-  constexpr Limits limits{.seconds = 30};
+  // A verdict asks three times at most.
+  constexpr Limits limits{.seconds = 10};
   const auto failed = fmt::format("could not make the certificate of {}", translation.source_name);
-  return run_isolated_for<Certificate>([&] { return certify(translation, records); }, limits,
-                                       {failed});
+  const auto outcome = run_isolated(
+      [&] {
+        return to_msgpack<Certificate>(certify(translation, records, [](const Certificate& part) {
+          keep(to_msgpack<Certificate>(part));
+        }));
+      },
+      limits);
+  const auto* failure = outcome ? std::get_if<WorkFailure>(&*outcome) : nullptr;
+  if (!failure || failure->kept.empty()) return result_in<Certificate>(outcome, {failed});
+  auto part = from_msgpack<Certificate>(failure->kept);
+  if (part) part->cut = fmt::format("{}: {}", failed, failure->reason);
+  return part;
 }
 
 }  // namespace msci

@@ -6,7 +6,9 @@
 
 namespace msci {
 
-// As certify(). Errors: also that the process dies or meets a limit, or cannot be started.
+// As certify(), within 10 s of processor time. Where the process dies or meets a limit, the
+// certificate is what it has said until then, and cut. Errors: also that it has said nothing, or
+// cannot be started.
 Result<Certificate> certify_isolated(const Translation& translation, const OutcomeRecords& records);
 
 }  // namespace msci

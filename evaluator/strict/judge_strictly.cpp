@@ -47,21 +47,16 @@ struct CheckedFaults {
   std::optional<std::string> not_checked;  // why the first run that could not be made was not
 };
 
-// What the checked form does wrong at the stress sizes, of which one does not divide into
-// threadgroups and the other has several simdgroups and threadgroups along each axis, and at sizes
-// that no kernel knows.
-CheckedFaults faults_of(const Task& task, const Translation& translation, PlanChecker& checker,
-                        std::uint64_t nonce) {
+// What the checked form does wrong at the first of the sizes at which it does something wrong.
+CheckedFaults faults_at(const std::vector<Size>& sizes, const Task& task,
+                        const Translation& translation, PlanChecker& checker,
+                        const std::function<Key(const Size&)>& key_at) {
   CheckedFaults checked;
   const auto leave_out = [&](const Size& size, const std::string& why) {
     if (!checked.not_checked) checked.not_checked = fmt::format("at size {}, {}", size.label, why);
   };
-  auto sizes = task.stress.sizes;
-  std::ranges::move(drawn_checked_sizes(task, nonce), std::back_inserter(sizes));
-  for (auto& size : sizes) {
-    for (auto& [name, value] : size.parameters)
-      if (name == task.stress.steps) value = std::min(value, 2U);
-    auto plan = task.stress.plan(size, translation, key_of(nonce, size.label, 3));
+  for (const auto& size : sizes) {
+    auto plan = task.stress.plan(size, translation, key_at(size));
     if (!plan) {
       leave_out(size, plan.error().message);
       continue;
@@ -79,6 +74,19 @@ CheckedFaults faults_of(const Task& task, const Translation& translation, PlanCh
     }
   }
   return checked;
+}
+
+// The same at the stress sizes, of which one does not divide into threadgroups and the other has
+// several simdgroups and threadgroups along each axis, and at sizes that no kernel knows.
+CheckedFaults faults_of(const Task& task, const Translation& translation, PlanChecker& checker,
+                        std::uint64_t nonce) {
+  auto sizes = task.stress.sizes;
+  std::ranges::move(drawn_checked_sizes(task, nonce), std::back_inserter(sizes));
+  for (auto& size : sizes)
+    for (auto& [name, value] : size.parameters)
+      if (name == task.stress.steps) value = std::min(value, 2U);
+  return faults_at(sizes, task, translation, checker,
+                   [&](const Size& size) { return key_of(nonce, size.label, 3); });
 }
 
 // Judges one program of a task.
@@ -99,7 +107,9 @@ class StrictJudge {
   Result<StrictResult> judge() {
     // Also of a wrong kernel: they say where.
     auto checks = start_checks();
+    is_checked_ = checks.valid();
     if (auto error = judge_stress_sizes()) return *error;
+    is_checked_ = false;
     if (auto error = judge_random_sizes()) return *error;
     if (options_.thorough && is_right())
       if (auto error = judge_drawn_sizes()) return *error;
@@ -107,10 +117,11 @@ class StrictJudge {
       if (auto error = judge_large_size()) return *error;
     if (records_outcomes() && is_right())
       if (auto error = certify()) return *error;
-    if (checks.valid()) take(checks.get());
-    strict_.passed =
-        is_right() && strict_.faults.empty() && !strict_.not_checked &&
-        !(options_.refuses_unexecuted && (strict_.never_executed || strict_.not_certified));
+    const bool has_checks = checks.valid();
+    if (has_checks) take(checks.get());
+    if (has_checks && may_pass())
+      if (auto error = check_what_was_seen()) return *error;
+    strict_.passed = may_pass() && !strict_.not_certified && !strict_.open_outcome;
     if (strict_.passed)
       if (auto error = find_irrelevant()) return *error;
     return std::move(strict_);
@@ -118,6 +129,8 @@ class StrictJudge {
 
  private:
   bool is_right() const { return std::ranges::all_of(strict_.sizes, is_strictly_right); }
+
+  bool may_pass() const { return is_right() && strict_.faults.empty() && !strict_.not_checked; }
 
   // Starts the checked runs beside the caller, or says in the result why there are none. They have
   // a process of their own.
@@ -263,7 +276,8 @@ class StrictJudge {
     }
     const auto& run = std::get<StressRun>(*ran);
     if (execution.counted)
-      records_.add(run.plan, translation_, run.counts, values_in(records_.sizes(), size), number);
+      records_.add(run.plan, translation_, run.counts, values_in(records_.sizes(), size),
+                   {.number = number, .work = task_.work(size), .is_checked = is_checked_});
     result.answer = Verdict{.correct = run.error <= tolerance,
                             .error_value = run.error,
                             .error_kind = "strict_rel",
@@ -283,10 +297,10 @@ class StrictJudge {
   std::optional<Error> certify() {
     constexpr unsigned rounds = 2;
     take_certificate();
-    for (unsigned i = 0; i < rounds && strict_.certificate; ++i) {
+    for (unsigned i = 0; i < rounds && strict_.certificate && is_right(); ++i) {
       const auto judged = judge_made_sizes();
       if (!judged) return judged.error();
-      if (!*judged || !is_right()) break;
+      if (!*judged) break;
       take_certificate();
     }
     return is_right() ? judge_rare_sizes() : std::nullopt;
@@ -308,6 +322,46 @@ class StrictJudge {
     for (unsigned i = 0; i < repeated.size(); ++i)
       repeated[i] = labelled(std::move(repeated[i]), "again", i + 1);
     return judge_in_usual_order(repeated);
+  }
+
+  // Runs in all orders and in the checked mode what saw outcomes that no such run has seen: a race
+  // may begin at a number of the kernel's own. What takes too long is not checked.
+  std::optional<Error> check_what_was_seen() {
+    if (!strict_.certificate || !task_.plan_file.empty()) return std::nullopt;
+    constexpr std::size_t most_runs = 24;
+    constexpr double most_work_of_check = 2.5e7;
+    auto unchecked = strict_.certificate->unchecked;
+    const auto work = [&](const auto& each) { return task_.work(runs_[each.run]); };
+    std::ranges::stable_sort(unchecked, {},
+                             [&](const auto& each) { return std::pair(work(each), each.run); });
+    std::vector<std::size_t> checked;
+    for (const auto& each : unchecked) {
+      const auto& [run, outcome] = each;
+      if (!checked.empty() && checked.back() == run) continue;
+      if (work(each) > most_work_of_check || checked.size() == most_runs) {
+        if (options_.refuses_unexecuted && !outcome.of_threads && !strict_.open_outcome)
+          strict_.open_outcome = fmt::format("in the checked mode, {}", place_text(outcome));
+        continue;
+      }
+      checked.push_back(run);
+      if (auto error = check_run(run)) return error;
+      if (!may_pass()) break;
+    }
+    return std::nullopt;
+  }
+
+  // With the same inputs.
+  std::optional<Error> check_run(std::size_t run) {
+    const auto size = runs_[run];
+    auto judged = in_all_orders(size, tolerance_at(size));
+    if (!judged) return judged.error();
+    const auto known = std::ranges::find(strict_.sizes, size.label, &SizeResult::label);
+    if (known != strict_.sizes.end()) *known = std::move(judged->result);
+    if (!strict_.order_dependence) strict_.order_dependence = std::move(judged->dependence);
+    if (is_right())
+      take(faults_at({size}, task_, translation_, *options_.checker,
+                     [&](const Size& each) { return key_of(strict_.nonce, each.label, 0); }));
+    return std::nullopt;
   }
 
   // The smallest run of each such outcome, each once, small ones first.
@@ -342,10 +396,13 @@ class StrictJudge {
     if (!certificate) {
       strict_.not_certified = certificate.error().message;
       strict_.never_executed.reset();
+      strict_.open_outcome.reset();
       strict_.certificate.reset();
       return;
     }
+    strict_.not_certified = certificate->cut;
     strict_.never_executed = never_executed(*certificate);
+    if (options_.refuses_unexecuted) strict_.open_outcome = strict_.never_executed;
     strict_.certificate = *std::move(certificate);
   }
 
@@ -381,6 +438,7 @@ class StrictJudge {
   OutcomeRecords records_;
   std::vector<Size> runs_;                        // by their numbers
   std::vector<std::vector<std::uint32_t>> made_;  // the values of the sizes that were made
+  bool is_checked_ = false;                       // the size that runs has a checked run
   StrictResult strict_;
 };
 

@@ -41,6 +41,14 @@ Parameter parameter_with(std::string_view name, const std::vector<std::uint32_t>
   return parameter;
 }
 
+// Whether no draw is larger than the largest declared value, with which a contract ends.
+bool is_limited(const Task& task, const Parameter& parameter) {
+  unsigned largest = 0;
+  for (const auto& size : task.sizes)
+    largest = std::max(largest, value_in(size, parameter.name).value_or(0));
+  return parameter.most <= largest;
+}
+
 // Whether equal values of the first always come with equal values of the second, which vary.
 bool follows(const std::vector<std::uint32_t>& first, const std::vector<std::uint32_t>& second) {
   constexpr std::size_t enough = 16;
@@ -82,7 +90,9 @@ AllowedSizes allowed_sizes(const Task& task) {
     }
     const auto name = sizes.front().parameters[i].first;
     allowed.parameters.push_back(parameter_with(name, values[i]));
-    allowed.parameters.back().counts_steps = name == task.stress.steps;
+    auto& parameter = allowed.parameters.back();
+    parameter.counts_steps = name == task.stress.steps;
+    parameter.is_limited = !parameter.counts_steps && is_limited(task, parameter);
   }
   for (const auto& size : sizes)
     allowed.most_volume =

@@ -38,7 +38,7 @@ LAYERS = {
     "large": "the strict verdict: one step of a large size", "timed": "each set of inputs of timed passes is judged",
     "held out": "the gate: each set of inputs of timed passes is judged",
     "thorough": "the strict verdict: what buffers hold before a pass", "fuzz": "`--fuzz-sizes`",
-    "recorded": "the strict verdict: recorded inputs", "limit": "limits of the front end",
+    "certificate": "the strict verdict: its certificate", "recorded": "the strict verdict: recorded inputs", "limit": "limits of the front end",
     "rejected pipeline": "pipeline check"}
 
 

@@ -45,14 +45,15 @@ class Covered {
     auto built = (*device)->build(translation());
     const auto ran = std::get<std::unique_ptr<Program>>(*built)->run(plan, verify_only);
     if (ran && std::holds_alternative<msci::Run>(*ran))
-      records_.add(plan, translation(), std::get<msci::Run>(*ran).counts, size, runs_++);
+      records_.add(plan, translation(), std::get<msci::Run>(*ran).counts, size,
+                   {.number = runs_++});
     else
       ADD_FAILURE();
     return *this;
   }
 
-  Certificate certificate() const {
-    const auto certificate = certify(translation(), records_);
+  Certificate certificate(const OnPart& on_part = nullptr) const {
+    const auto certificate = certify(translation(), records_, on_part);
     EXPECT_TRUE(certificate) << certificate.error().message;
     return *certificate;
   }
@@ -202,8 +203,8 @@ TEST(Coverage, sizes_are_made_for_what_was_never_seen) {
   EXPECT_TRUE(kernel.certificate().wanted_sizes.empty());
 }
 
-// Draws show no end of what is allowed.
-TEST(Coverage, a_size_that_no_draw_has_is_not_impossible) {
+// Draws show where what is allowed begins, and no end.
+TEST(Coverage, a_size_that_no_draw_has_is_impossible_below_the_contract_only) {
   Covered kernel(R"(
 kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
               device float* y [[buffer(2)]], uint i [[thread_position_in_grid]]) {
@@ -211,9 +212,107 @@ kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]
 })",
                  {.parameters = {{.name = "n", .least = 20, .most = 4096}}, .most_volume = 4096});
   kernel.run(over(100), {100}).run(over(256), {256});
-  EXPECT_EQ(kernel.with(Status::impossible), Words{});
-  EXPECT_GE(kernel.with(Status::never).size(), 2U);
+  EXPECT_TRUE(has(kernel.with(Status::impossible), "n == 18"));
+  EXPECT_TRUE(has(kernel.with(Status::never), "n == 4711"));
   EXPECT_TRUE(kernel.certificate().wanted_sizes.empty());
+}
+
+std::vector<std::string> values_in(const Certificate& certificate) {
+  std::vector<std::string> values;
+  for (const auto& outcome : certificate.outcomes)
+    if (outcome.of_value && is_decisive(outcome)) values.push_back(outcome.condition);
+  return values;
+}
+
+// A kernel that scales by `share`, at some of the sizes from 1 to 4096.
+Covered scaling_by(const std::string& share, const std::string& head = "") {
+  Covered kernel(head + R"(
+kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
+              device float* y [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  y[i] = )" + share + R"( * x[i];
+})",
+                 up_to_4096);
+  for (const unsigned n : {7, 100, 256, 300, 1001}) kernel.run(over(n), {n});
+  return kernel;
+}
+
+// The source has no condition that tells at which size it is another number.
+TEST(Coverage, sizes_are_made_for_numbers_that_no_run_has_seen) {
+  for (const std::string share : {
+           "(1.0f - exp2(-64.0f * float(n ^ 3333u)))",
+           "ldexp(1.0f, int(n * 0x9E3779B1u >> 22) / -1023)",
+           "(1.0f - floor(float(n * 0x9E3779B1u >> 22) * 0.00097752f))",
+           "float(1u - popcount(n * 0x9E3779B1u) / 25u)",
+           "(1.0f - 0.5f * exp2(-1e6f * (float(n) * 0.0003f - 1.0f) * (float(n) * 0.0003f - "
+           "1.0f)))",
+       }) {
+    auto kernel = scaling_by(share);
+    EXPECT_NE(never_executed(kernel.certificate()), std::nullopt) << share;
+    for (int round = 0; round < 3; ++round)
+      for (const auto& size : kernel.certificate().wanted_sizes) kernel.run(over(size.at(0)), size);
+    EXPECT_EQ(never_executed(kernel.certificate()), std::nullopt) << share;
+  }
+}
+
+// It may decide anything once it is data.
+TEST(Coverage, a_hash_of_the_launch_that_goes_through_memory_is_named) {
+  Covered kernel(R"(
+kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
+              device float* y [[buffer(2)]], uint i [[thread_position_in_grid]],
+              uint t [[thread_index_in_threadgroup]]) {
+  threadgroup uint kept;
+  if (t == 0) kept = n * 0x9E3779B1u >> 16;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  y[i] = (1.0f - exp2(-64.0f * float(kept))) * x[i];
+})",
+                 up_to_4096);
+  for (const unsigned n : {7, 100, 256}) kernel.run(over(n), {n});
+  EXPECT_EQ(values_in(kernel.certificate()).size(), 1U);
+}
+
+TEST(Coverage, numbers_that_differ_from_size_to_size_ask_for_none) {
+  for (const std::string share : {"float(n)", "(1.0f / float(n + 1u))", "sqrt(float(n) * 0.25f)",
+                                  "float(n % 7u)", "float(i * n)", "cos(0.01f * float(n))"}) {
+    const auto kernel = scaling_by(share);
+    EXPECT_EQ(values_in(kernel.certificate()), Words{}) << share;
+  }
+}
+
+constexpr const char* table = R"(
+constant uchar odd[8] = {0, 0, 0, 0, 0, 1, 0, 0};)";
+
+TEST(Coverage, entries_of_constant_tables_are_numbers_of_the_kernel) {
+  // 3338 and 3339 ask for the other entry.
+  for (const std::string share : {"(1.0f - float(odd[min((n ^ 3328u) >> 1, 7u)]) * 0.5f)",
+                                  "(odd[min((n ^ 3328u) >> 1, 7u)] != 0 ? 0.5f : 1.0f)"}) {
+    auto kernel = scaling_by(share, table);
+    EXPECT_NE(never_executed(kernel.certificate()), std::nullopt) << share;
+    const auto wanted = kernel.certificate().wanted_sizes;
+    EXPECT_FALSE(wanted.empty()) << share;
+    for (const auto& size : wanted) kernel.run(over(size.at(0)), size);
+    EXPECT_EQ(never_executed(kernel.certificate()), std::nullopt) << share;
+  }
+}
+
+TEST(Coverage, bits_of_data_that_become_a_number_are_named) {
+  for (const std::string share :
+       {"(1.0f - exp2(-64.0f * float(as_type<uint>(x[i]) * 0x9E3779B1u)))",
+        "(1.0f - 0.5f * float(int(x[i] * 1e-6f)))"}) {
+    EXPECT_EQ(values_in(scaling_by(share).certificate()).size(), 1U) << share;
+  }
+  EXPECT_EQ(
+      values_in(scaling_by("as_type<float>(as_type<uint>(x[i]) ^ 0x80000000u)").certificate()),
+      Words{});
+}
+
+TEST(Coverage, quick_answers_come_before_those_of_the_solver) {
+  Covered kernel(hidden_range, up_to_4096);
+  kernel.run(over(100), {100}).run(over(256), {256});
+  std::vector<Certificate> parts;
+  ASSERT_TRUE(kernel.certificate([&](const Certificate& part) { parts.push_back(part); }).cut ==
+              std::nullopt);
+  ASSERT_FALSE(parts.empty());
+  EXPECT_EQ(parts.front().wanted_sizes.size(), 1U);
 }
 
 // A single body pulls none, so that the run says nothing about the number.

@@ -20,7 +20,8 @@ struct Judged {
 };
 
 // With the strict verdict, at the smallest declared size and those of the verdict.
-Judged judge(const std::string& name, const std::string& source, bool refuses_unexecuted = true) {
+Judged judge(const std::string& name, const std::string& source, bool refuses_unexecuted = true,
+             decltype(StrictOptions::certify) certify = certify_isolated) {
   auto task = **find_task(name);
   task.sizes.resize(1);
   static const auto device = *open_worker_device(cpu_device_name);
@@ -33,7 +34,7 @@ Judged judge(const std::string& name, const std::string& source, bool refuses_un
                                 .strict_nonce = 1,
                                 .strict = {.thorough = true,
                                            .refuses_unexecuted = refuses_unexecuted,
-                                           .certify = certify_isolated}});
+                                           .certify = std::move(certify)}});
   if (!judged || !judged->strict) {
     ADD_FAILURE() << (judged ? fail_reason(judged->outcome).value_or("") : judged.error().message);
     return {};
@@ -76,7 +77,23 @@ TEST(Certificate, code_for_sizes_that_no_run_has_leaves_the_verdict_open) {
   EXPECT_EQ(why_undecided(judged.strict), "never executed: " + *judged.strict.never_executed);
   EXPECT_EQ(strict_fail_reason(judged.outcome, judged.strict),
             "strict: never executed: " + *judged.strict.never_executed);
-  EXPECT_TRUE(judge("heat2d", source, false).strict.passed);
+  const auto accepted = judge("heat2d", source, false).strict;
+  EXPECT_TRUE(accepted.passed);
+  EXPECT_TRUE(accepted.never_executed);
+  EXPECT_EQ(accepted.open_outcome, std::nullopt);
+}
+
+// As where the solver takes too long.
+TEST(Certificate, one_that_is_cut_leaves_the_verdict_open) {
+  const auto judged = judge("saxpy", changed("saxpy", "", ""), false,
+                            [](const Translation& translation, const OutcomeRecords& records) {
+                              auto certificate = certify_isolated(translation, records);
+                              if (certificate) certificate->cut = "it takes long";
+                              return certificate;
+                            });
+  EXPECT_FALSE(judged.strict.passed);
+  EXPECT_TRUE(judged.strict.certificate);
+  EXPECT_EQ(why_undecided(judged.strict), "it takes long");
 }
 
 // One size in a thousand, 587, which no draw meets but by chance: the source does not name it.
@@ -122,6 +139,12 @@ TEST(Certificate, code_for_values_that_no_input_has_leaves_the_verdict_open) {
   ASSERT_TRUE(judged.strict.never_executed);
   EXPECT_NE(judged.strict.never_executed->find("1e+30"), std::string::npos)
       << *judged.strict.never_executed;
+  EXPECT_FALSE(judged.strict.passed);
+  EXPECT_TRUE(judge("heat2d",
+                    changed("heat2d", update,
+                            "u_out[at] = clamp(c, -1e30f, 1e30f) + alpha * (around - 4.0f * c);"),
+                    false)
+                  .strict.passed);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "base/files/read_file.h"
 #include "engine/device/worker.h"
 #include "evaluator/evaluate.h"
+#include "evaluator/session/certify_kernel.h"
 #include "evaluator/session/sanitized_program.h"
 #include "evaluator/strict/strict_verdict.h"
 #include "rules/rules.h"
@@ -61,7 +62,9 @@ class Cheat {
       : task_(task),
         how_(header(text, "caught")),
         candidate_(candidate_of({.file = file.string()}, all_rules(),
-                                {.limits = {.seconds = how_ == "limit" ? 2U : 10U}})) {}
+                                {.purpose = how_ == "certificate" ? TranslationPurpose::covering
+                                                                  : TranslationPurpose::running,
+                                 .limits = {.seconds = how_ == "limit" ? 2U : 10U}})) {}
 
   void expect_caught();
 
@@ -136,6 +139,20 @@ class Cheat {
     });
   }
 
+  // At a size that is made or checked for it, or as code or a number that no run has seen. Not at
+  // sizes that are drawn, which a narrow condition may meet.
+  bool is_refused_by_certificate() const {
+    auto& device = *devices().checker;
+    auto built = device.build(translation());
+    EXPECT_TRUE(built) << built.error().message;
+    SanitizedProgram program(candidate_, device);
+    const StrictOptions options{.thorough = true, .certify = certify_isolated, .checker = &program};
+    const auto strict = judge_strictly(task_, translation(), device.info(),
+                                       *std::get<std::unique_ptr<Program>>(*built), 1, options);
+    EXPECT_TRUE(strict) << strict.error().message;
+    return strict->certificate && !strict->passed;
+  }
+
   std::vector<std::string> faults() const {
     SanitizedProgram program(candidate_, *devices().checker);
     return strict_verdict({.checker = &program}).faults;
@@ -206,6 +223,8 @@ void Cheat::expect_caught() {
     expect_wrong_while_timed(task_, 24);
   } else if (how_ == "held out") {
     EXPECT_GT(error_at_held_out_size(), 0.01);
+  } else if (how_ == "certificate") {
+    EXPECT_TRUE(is_refused_by_certificate());
   } else if (how_ == "thorough") {
     // By what buffers hold that are not inputs, which differs from run to run.
     EXPECT_FALSE(std::ranges::all_of(strict_verdict({.thorough = true}).sizes, is_strictly_right));

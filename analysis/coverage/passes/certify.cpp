@@ -21,8 +21,10 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include <algorithm>
+#include <ctime>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -30,6 +32,7 @@
 #include "analysis/coverage/passes/condition_words.h"
 #include "analysis/coverage/passes/cover_outcomes.h"
 #include "analysis/coverage/passes/host_numbers.h"
+#include "analysis/coverage/passes/launch_values.h"
 #include "analysis/coverage/passes/solve_outcomes.h"
 #include "compiler/frontend/passes.h"
 
@@ -86,7 +89,8 @@ class KnownLaunch {
     assume(builder_.CreateICmpULT(value, word(launch_number_limit)));
     assume(builder_.CreateICmpSGE(value, word(0)));
     const auto power = fact.multiple & (~fact.multiple + 1);
-    if (fact.least > 0) assume(builder_.CreateICmpUGE(value, word(power)));
+    const bool is_group = number.kind == LaunchNumber::Kind::threadgroup;
+    if (fact.least > 0) assume(builder_.CreateICmpUGE(value, word(is_group ? fact.least : power)));
     if (power > 1)
       assume(builder_.CreateICmpEQ(builder_.CreateAnd(value, word(power - 1)), word(0)));
   }
@@ -213,83 +217,158 @@ std::set<std::size_t> left_outcomes(const llvm::Function& kernel) {
 // The runs that saw an outcome which few have seen and whose result may be right by chance; empty
 // for others. A kernel's own number may make a difference only where no side is 1.
 KernelRecord::Runs rare_runs_of(const CertifiedOutcome& outcome, const KernelRecord::Seen& seen) {
-  const auto& [runs, degenerate] = seen;
+  const auto &runs = seen.runs, &degenerate = seen.degenerate_runs;
   const bool has_number = has_own_number(outcome);
   const auto count = runs.size() + (has_number ? 0 : degenerate.size());
   if ((!has_number && outcome.of_data) || count >= KernelRecord::enough_runs) return {};
   return runs.empty() ? degenerate : runs;
 }
 
-// What a certificate is made from.
-struct Known {
-  const Translation& translation;
-  const OutcomeRecords& records;
-};
+// Makes a certificate of some kernels.
+class Certifier {
+ public:
+  Certifier(const Translation& translation, const OutcomeRecords& records, const OnPart& on_part)
+      : translation_(translation), records_(records), on_part_(on_part) {}
 
-// Adds one kernel of the module, whose code it may change, to a certificate.
-std::optional<Error> certify(llvm::Module& ir, const KernelSignature& signature,
-                             const KernelRecord& record, const Known& known,
-                             Certificate& certificate) {
-  auto* kernel = ir.getFunction(signature.symbol);
-  if (!kernel) return Error{fmt::format("the translation lacks kernel '{}'", signature.symbol)};
-  auto outcomes = outcomes_of(*kernel);
-  for (auto& outcome : outcomes) {
-    outcome.kernel = signature.name;
-    if (outcome.file == known.translation.source_name) outcome.file.clear();
+  // Answers that take little time come first, those about all kernels before any that take long.
+  Result<Certificate> certify() {
+    for (const auto& record : records_.kernels())
+      for (const auto& signature : translation_.kernels)
+        if (signature.symbol == record.symbol) kernels_.push_back({signature, record});
+    for (auto& kernel : kernels_)
+      if (auto error = start(kernel)) return *error;
+    tell();
+    for (auto& kernel : kernels_)
+      if (auto error = find_impossible(kernel)) return *error;
+    return certificate();
   }
-  bool is_complete = true;
-  std::set<std::size_t> degenerate;
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    const auto seen = record.seen_of(i);
-    is_complete = is_complete && record.has_seen(i);
-    if (record.has_seen(i)) outcomes[i].status = Status::seen;
-    if (record.has_seen(i) && seen.runs.empty() && has_own_number(outcomes[i]))
-      degenerate.insert(i);
-    if (auto rare = rare_runs_of(outcomes[i], seen); !rare.empty())
-      certificate.rare_runs.push_back(std::move(rare));
+
+ private:
+  // One kernel, alone in its module.
+  struct Kernel {
+    const KernelSignature& signature;
+    const KernelRecord& record;
+    std::vector<CertifiedOutcome> outcomes = {};  // by number
+    ValueOutcomes values = {};
+    std::set<std::size_t> degenerate = {};
+    std::vector<std::vector<std::uint32_t>> wanted_sizes = {};
+    bool is_complete = true;
+  };
+  struct Loaded {
+    std::unique_ptr<llvm::LLVMContext> context;
+    std::unique_ptr<llvm::Module> ir;
+    llvm::Function* kernel = nullptr;
+  };
+
+  Result<Loaded> load(const KernelSignature& signature) const {
+    Loaded loaded{.context = std::make_unique<llvm::LLVMContext>(), .ir = nullptr};
+    llvm::SMDiagnostic problem;
+    loaded.ir =
+        llvm::parseIR(llvm::MemoryBufferRef(translation_.ir, "kernels"), problem, *loaded.context);
+    if (!loaded.ir) return Error{"reading the translated kernels: " + problem.getMessage().str()};
+    for (auto& other : *loaded.ir)
+      if (other.getName() != signature.symbol && !other.isDeclaration()) other.deleteBody();
+    loaded.kernel = loaded.ir->getFunction(signature.symbol);
+    if (!loaded.kernel)
+      return Error{fmt::format("the translation lacks kernel '{}'", signature.symbol)};
+    return loaded;
   }
-  if (!is_complete || !degenerate.empty()) {
-    const auto facts = known.records.facts().facts_of(signature.symbol);
-    KnownLaunch(*kernel, signature, facts).put_in();
-    fold(ir);
-    const auto left = left_outcomes(*kernel);
+
+  // What the runs saw, and what values say.
+  std::optional<Error> start(Kernel& kernel) const {
+    const auto loaded = load(kernel.signature);
+    if (!loaded) return loaded.error();
+    kernel.outcomes = outcomes_of(*loaded->kernel);
+    for (std::size_t i = 0; i < kernel.outcomes.size(); ++i) {
+      auto& outcome = kernel.outcomes[i];
+      take_place(kernel, outcome);
+      const auto seen = kernel.record.seen_of(i);
+      kernel.is_complete = kernel.is_complete && kernel.record.has_seen(i);
+      if (kernel.record.has_seen(i)) outcome.status = Status::seen;
+      if (kernel.record.has_seen(i) && seen.runs.empty() && has_own_number(outcome))
+        kernel.degenerate.insert(i);
+    }
+    kernel.values = find_values(*loaded->kernel, kernel.signature, records_.facts(),
+                                records_.sizes(), kernel.outcomes);
+    for (auto& outcome : kernel.values.never) take_place(kernel, outcome);
+    return std::nullopt;
+  }
+
+  void take_place(const Kernel& kernel, CertifiedOutcome& outcome) const {
+    outcome.kernel = kernel.signature.name;
+    if (outcome.file == translation_.source_name) outcome.file.clear();
+  }
+
+  std::optional<Error> find_impossible(Kernel& kernel) {
+    if (kernel.is_complete && kernel.degenerate.empty()) return std::nullopt;
+    const auto loaded = load(kernel.signature);
+    if (!loaded) return loaded.error();
+    const auto facts = records_.facts().facts_of(kernel.signature.symbol);
+    KnownLaunch(*loaded->kernel, kernel.signature, facts).put_in();
+    fold(*loaded->ir);
+    const auto left = left_outcomes(*loaded->kernel);
+    auto& outcomes = kernel.outcomes;
     for (std::size_t i = 0; i < outcomes.size(); ++i)
       if (outcomes[i].status == Status::never && !left.contains(i))
         outcomes[i].status = Status::impossible;
-    auto solved =
-        solve_outcomes(*kernel, signature, facts, known.records.sizes(), {outcomes, degenerate});
+    tell();
+    auto solved = solve_outcomes(*loaded->kernel, kernel.signature, facts, records_.sizes(),
+                                 {outcomes, kernel.degenerate, kernel.values.found},
+                                 [&](const SolvedOutcomes& part) {
+                                   take(part, kernel);
+                                   tell();
+                                 });
     if (!solved) return solved.error();
-    for (const auto number : solved->impossible) outcomes[number].status = Status::impossible;
-    std::ranges::move(solved->wanted_sizes, std::back_inserter(certificate.wanted_sizes));
+    take(*solved, kernel);
+    return std::nullopt;
   }
-  std::ranges::move(joined(std::move(outcomes)), std::back_inserter(certificate.outcomes));
-  return std::nullopt;
-}
 
-// The kernels one after another, each alone in its module.
-std::optional<Error> certify_alone(const KernelSignature& signature, const KernelRecord& record,
-                                   const Known& known, Certificate& certificate) {
-  llvm::LLVMContext context;
-  llvm::SMDiagnostic problem;
-  const auto module =
-      llvm::parseIR(llvm::MemoryBufferRef(known.translation.ir, "kernels"), problem, context);
-  if (!module) return Error{"reading the translated kernels: " + problem.getMessage().str()};
-  for (auto& other : *module)
-    if (other.getName() != signature.symbol && !other.isDeclaration()) other.deleteBody();
-  return certify(*module, signature, record, known, certificate);
-}
+  static void take(const SolvedOutcomes& solved, Kernel& kernel) {
+    for (const auto number : solved.impossible) kernel.outcomes[number].status = Status::impossible;
+    kernel.wanted_sizes = solved.wanted_sizes;
+  }
+
+  // Now and then: there may be hundreds of answers.
+  void tell() {
+    constexpr std::clock_t pause = CLOCKS_PER_SEC / 4;
+    if (!on_part_ || (told_ && std::clock() - *told_ < pause)) return;
+    on_part_(certificate());
+    told_ = std::clock();
+  }
+
+  Certificate certificate() const {
+    Certificate certificate;
+    for (const auto& kernel : kernels_) {
+      for (std::size_t i = 0; i < kernel.outcomes.size(); ++i)
+        if (auto rare = rare_runs_of(kernel.outcomes[i], kernel.record.seen_of(i)); !rare.empty())
+          certificate.rare_runs.push_back(std::move(rare));
+      for (std::size_t i = 0; i < kernel.outcomes.size(); ++i)
+        if (const auto seen = kernel.record.seen_of(i);
+            kernel.record.has_seen(i) && !seen.is_checked && has_own_number(kernel.outcomes[i]) &&
+            !kernel.outcomes[i].of_data)
+          certificate.unchecked.push_back({seen.least_run, kernel.outcomes[i]});
+      for (const auto* sizes : {&kernel.values.wanted_sizes, &kernel.wanted_sizes})
+        certificate.wanted_sizes.insert(certificate.wanted_sizes.end(), sizes->begin(),
+                                        sizes->end());
+      auto outcomes = kernel.outcomes;
+      outcomes.insert(outcomes.end(), kernel.values.never.begin(), kernel.values.never.end());
+      std::ranges::move(joined(std::move(outcomes)), std::back_inserter(certificate.outcomes));
+    }
+    return certificate;
+  }
+
+  const Translation& translation_;
+  const OutcomeRecords& records_;
+  const OnPart& on_part_;
+  std::vector<Kernel> kernels_;
+  std::optional<std::clock_t> told_;
+};
 
 }  // namespace
 
-Result<Certificate> certify(const Translation& translation, const OutcomeRecords& records) {
-  Certificate certificate;
-  for (const auto& record : records.kernels())
-    for (const auto& signature : translation.kernels) {
-      if (signature.symbol != record.symbol) continue;
-      if (auto error = certify_alone(signature, record, {translation, records}, certificate))
-        return *error;
-    }
-  return certificate;
+Result<Certificate> certify(const Translation& translation, const OutcomeRecords& records,
+                            const OnPart& on_part) {
+  return Certifier(translation, records, on_part).certify();
 }
 
 }  // namespace msci

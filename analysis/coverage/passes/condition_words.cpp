@@ -191,32 +191,48 @@ bool reads_argument(const llvm::LoadInst& load) {
                      .isValid();
 }
 
+const llvm::GlobalVariable* table_of(const llvm::LoadInst& load) {
+  const auto* table = llvm::dyn_cast<llvm::GlobalVariable>(base_of(*load.getPointerOperand()));
+  return table && table->isConstant() && table->hasInitializer() ? table : nullptr;
+}
+
 ConditionWords::ConditionWords(const llvm::Function& kernel, const KernelSignature& signature) {
   for (const auto& argument : signature.arguments) {
     of_parameters_.push_back(&argument);
     if (is_device_memory(argument.kind)) of_parameters_.push_back(&argument);  // the offset
   }
   of_parameters_.resize(kernel.arg_size(), nullptr);
-  find_data(kernel);
+  of_data_ = spread(kernel, [](const llvm::Instruction& instruction) {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    return (load && !reads_argument(*load) && !table_of(*load)) ||
+           llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction);
+  });
+  of_threads_ = spread(kernel, [](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const auto* callee = call ? call->getCalledFunction() : nullptr;
+    return callee && !callee->getName().starts_with("llvm.") &&
+           !callee->getName().starts_with("msci.math.");
+  });
 }
 
-// Follows values through registers, and takes all memory for data.
-void ConditionWords::find_data(const llvm::Function& kernel) {
+// Follows values through registers, and takes all memory for data but constant tables, which are
+// the kernel's own numbers.
+llvm::DenseSet<const Value*> ConditionWords::spread(
+    const llvm::Function& kernel, const std::function<bool(const llvm::Instruction&)>& begins) {
+  llvm::DenseSet<const Value*> found;
   for (bool changes = true; changes;) {
     changes = false;
     for (const auto& instruction : llvm::instructions(kernel)) {
-      if (of_data_.contains(&instruction)) continue;
-      const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-      const bool is_read = (load && !reads_argument(*load)) ||
-                           llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction);
-      if (!is_read && llvm::none_of(instruction.operands(), [&](const Value* operand) {
-            return of_data_.contains(operand);
+      if (found.contains(&instruction)) continue;
+      if (!begins(instruction) && llvm::none_of(instruction.operands(), [&](const Value* operand) {
+            return found.contains(operand);
           }))
         continue;
-      of_data_.insert(&instruction);
+      found.insert(&instruction);
       changes = true;
     }
   }
+  return found;
 }
 
 std::vector<double> ConditionWords::constants_in(const Value& value) const {
@@ -242,7 +258,13 @@ std::vector<double> ConditionWords::constants_in(const Value& value) const {
   const auto collect = [&](const auto& self, const Value& part, unsigned depth) -> void {
     if (const auto number = number_in(part)) return add(*number);
     const auto* instruction = llvm::dyn_cast<Instruction>(&part);
-    if (!instruction || depth == 0 || llvm::isa<llvm::PHINode, llvm::LoadInst>(instruction)) return;
+    if (!instruction || depth == 0 || llvm::isa<llvm::PHINode>(instruction)) return;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
+      const auto* step = llvm::dyn_cast<llvm::GEPOperator>(load->getPointerOperand());
+      if (step && table_of(*load))
+        for (const Value* index : step->indices()) self(self, *index, depth - 1);
+      return;
+    }
     if (const auto* compare = llvm::dyn_cast<llvm::CmpInst>(instruction))
       if (const auto range = range_in(*compare)) {
         add(static_cast<double>(range->first));

@@ -4,8 +4,10 @@
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,8 @@ class ConditionWords {
 
   // Whether the value depends on the contents of memory beside the values of arguments.
   bool is_of_data(const llvm::Value& value) const { return of_data_.contains(&value); }
+  // Whether it depends on the position of a thread, or on other threads of its simdgroup.
+  bool is_of_threads(const llvm::Value& value) const { return of_threads_.contains(&value); }
   // The numbers that a condition compares with, each once; where both sides are computed, those in
   // their expressions, or in that of the one side that is not of data.
   std::vector<double> constants_in(const llvm::Value& value) const;
@@ -32,7 +36,9 @@ class ConditionWords {
  private:
   static constexpr unsigned most_depth = 4;
 
-  void find_data(const llvm::Function& kernel);
+  // The instructions for which that holds, and those that use them.
+  static llvm::DenseSet<const llvm::Value*> spread(
+      const llvm::Function& kernel, const std::function<bool(const llvm::Instruction&)>& begins);
   const llvm::Value* bound_in(const llvm::Value& value) const;
   const KernelArgument* argument_behind(const llvm::Value& pointer) const;
   std::string of_load(const llvm::LoadInst& load) const;
@@ -41,8 +47,11 @@ class ConditionWords {
   std::string of_compare(const llvm::CmpInst& compare, bool is_true, unsigned depth) const;
 
   std::vector<const KernelArgument*> of_parameters_;  // by number; null for those of the grid
-  llvm::DenseSet<const llvm::Value*> of_data_;
+  llvm::DenseSet<const llvm::Value*> of_data_, of_threads_;
 };
+
+// The constant table at program scope that a load reads; null for other memory.
+const llvm::GlobalVariable* table_of(const llvm::LoadInst& load);
 
 // Whether a load reads the value of an argument, as behind `constant uint&`, and no other memory.
 bool reads_argument(const llvm::LoadInst& load);

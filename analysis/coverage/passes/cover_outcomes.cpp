@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "analysis/coverage/passes/condition_words.h"
+#include "analysis/coverage/passes/launch_values.h"
 
 namespace msci {
 namespace {
@@ -131,6 +132,7 @@ class OutcomeFinder {
       instructions.push_back(&instruction);
       if (is_bit(instruction)) combinations_.emplace(&instruction, combination_of(instruction));
     }
+    mark_values(kernel_, words_, locations_);
     for (auto* instruction : instructions) visit(*instruction);
     insert_calls();
     return std::move(found_);
@@ -249,13 +251,17 @@ class OutcomeFinder {
                         .column = place.range.begin.column,
                         .condition = condition,
                         .of_data = words_.is_of_data(origin),
-                        .constants = words_.constants_in(*subject_of(origin))});
+                        .of_threads = words_.is_of_threads(origin),
+                        .constants = constants_of(origin)});
     }
   }
 
-  static const Value* subject_of(const Instruction& origin) {
+  // The sign of data is a comparison with 0.
+  std::vector<double> constants_of(const Instruction& origin) const {
+    if (sign_source(origin) && words_.is_of_data(origin)) return {};
     const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&origin);
-    return choice ? choice->getCondition() : static_cast<const Value*>(&origin);
+    return words_.constants_in(choice ? *choice->getCondition()
+                                      : static_cast<const Value&>(origin));
   }
 
   // After all conditions have their words, which the new instructions would disturb.
@@ -292,20 +298,8 @@ class OutcomeFinder {
 // What outcomes_of() reads.
 void attach(const std::vector<CertifiedOutcome>& outcomes, llvm::Function& kernel) {
   auto& context = kernel.getContext();
-  const auto number = [&](unsigned value) -> llvm::Metadata* {
-    return llvm::ConstantAsMetadata::get(
-        llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value));
-  };
   std::vector<llvm::Metadata*> all;
-  for (const auto& outcome : outcomes) {
-    std::vector<llvm::Metadata*> members{
-        llvm::MDString::get(context, outcome.file), number(outcome.line), number(outcome.column),
-        llvm::MDString::get(context, outcome.condition), number(outcome.of_data ? 1 : 0)};
-    for (const auto constant : outcome.constants)
-      members.push_back(llvm::ConstantAsMetadata::get(
-          llvm::ConstantFP::get(llvm::Type::getDoubleTy(context), constant)));
-    all.push_back(llvm::MDNode::get(context, members));
-  }
+  for (const auto& outcome : outcomes) all.push_back(node_of(outcome, context));
   if (!all.empty()) kernel.setMetadata(list_of_outcomes, llvm::MDNode::get(context, all));
 }
 
@@ -324,26 +318,8 @@ std::vector<CertifiedOutcome> outcomes_of(const llvm::Function& kernel) {
   std::vector<CertifiedOutcome> outcomes;
   const auto* list = kernel.getMetadata(list_of_outcomes);
   if (!list) return outcomes;
-  for (const auto& each : list->operands()) {
-    const auto& node = *llvm::cast<llvm::MDNode>(each);
-    const auto number = [&](unsigned operand) {
-      return static_cast<unsigned>(
-          llvm::mdconst::extract<llvm::ConstantInt>(node.getOperand(operand))->getZExtValue());
-    };
-    const auto text = [&](unsigned operand) {
-      return llvm::cast<llvm::MDString>(node.getOperand(operand))->getString().str();
-    };
-    CertifiedOutcome outcome{.file = text(0),
-                             .line = number(1),
-                             .column = number(2),
-                             .condition = text(3),
-                             .of_data = number(4) != 0};
-    for (unsigned i = 5; i < node.getNumOperands(); ++i)
-      outcome.constants.push_back(llvm::mdconst::extract<llvm::ConstantFP>(node.getOperand(i))
-                                      ->getValueAPF()
-                                      .convertToDouble());
-    outcomes.push_back(std::move(outcome));
-  }
+  for (const auto& each : list->operands())
+    outcomes.push_back(outcome_in(*llvm::cast<llvm::MDNode>(each)));
   return outcomes;
 }
 

@@ -13,6 +13,8 @@ namespace llvm {
 class CallInst;
 class Function;
 class Instruction;
+class LLVMContext;
+class MDNode;
 class Module;
 }  // namespace llvm
 
@@ -34,6 +36,10 @@ std::vector<CertifiedOutcome> outcomes_of(const llvm::Function& kernel);
 // The call that an instruction is, or null; and the number of its outcome.
 const llvm::CallInst* outcome_call(const llvm::Instruction& instruction);
 std::size_t outcome_number(const llvm::CallInst& call);
+
+// An outcome as metadata: its place, its condition and its numbers.
+llvm::MDNode* node_of(const CertifiedOutcome& outcome, llvm::LLVMContext& context);
+CertifiedOutcome outcome_in(const llvm::MDNode& node);
 
 // Removes the calls.
 void drop_outcomes(llvm::Function& kernel);

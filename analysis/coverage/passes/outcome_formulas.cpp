@@ -121,7 +121,9 @@ void OutcomeFormulas::state(const LaunchFact& fact) {
   if (fact.constant) return hold(equal(symbol, word(*fact.constant)));
   if (fact.most >= launch_number_limit) return;
   hold(compare("bvult", symbol, word(launch_number_limit)));
-  if (fact.least > 0) hold(!equal(symbol, word(0)));
+  if (fact.least > 0)
+    hold(fact.number.kind == Kind::threadgroup ? compare("bvule", word(fact.least), symbol)
+                                               : !equal(symbol, word(0)));
   if (fact.same_as) hold(equal(symbol, symbol_of(*fact.same_as)));
   if (fact.below) hold(compare("bvult", symbol, symbol_of(*fact.below)));
   if (fact.multiple > 1) hold(equal(terms_.apply("bvurem", symbol, word(fact.multiple)), word(0)));
@@ -139,7 +141,8 @@ void OutcomeFormulas::state_sizes(const AllowedSizes& sizes) {
     const auto& range = sizes.parameters[i];
     const auto symbol = symbol_of({Kind::size, static_cast<unsigned>(i), 0});
     const auto hold = [&](const Truth& truth) { script_.add_fact(symbol.text, truth.text); };
-    if (range.least > 0) hold(!equal(symbol, word(0)));
+    if (range.least > 0) hold(compare("bvule", word(range.least), symbol));
+    if (range.is_limited) hold(compare("bvule", symbol, word(range.most)));
     usual_ = usual_ && compare("bvule", word(range.least), symbol) &&
              compare("bvule", symbol, word(range.most));
     if (range.multiple > 1)

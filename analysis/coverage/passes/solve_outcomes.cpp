@@ -104,13 +104,12 @@ std::set<const llvm::BasicBlock*> reached_blocks(const Calls& calls,
 }
 
 // The numbers of the outcomes that were never seen and pass a test.
-std::vector<std::size_t> never_seen(const Calls& calls,
-                                    const std::vector<CertifiedOutcome>& outcomes,
+std::vector<std::size_t> never_seen(const Calls& calls, const OutcomesToSolve& outcomes,
                                     const std::function<bool(const CertifiedOutcome&)>& passes) {
   std::vector<std::size_t> numbers;
   for (const auto& [number, copies] : calls)
-    if (outcomes.at(number).status == CertifiedOutcome::Status::never &&
-        passes(outcomes.at(number)))
+    if (outcomes.all.at(number).status == CertifiedOutcome::Status::never &&
+        !outcomes.found.contains(number) && passes(outcomes.all.at(number)))
       numbers.push_back(number);
   return numbers;
 }
@@ -144,7 +143,7 @@ class Questions {
       want_size(*call, formulas_.formula_of(*call) && formulas_.without_sides_of_one());
   }
 
-  SolvedOutcomes solved() && { return std::move(solved_); }
+  const SolvedOutcomes& solved() const { return solved_; }
 
  private:
   void want_size(const llvm::CallInst& call, const Truth& formula) {
@@ -172,10 +171,11 @@ class Questions {
 // Outcomes that leave a verdict open come first: there may be no time for all.
 Result<SolvedOutcomes> solve_outcomes(llvm::Function& kernel, const KernelSignature& signature,
                                       const std::vector<LaunchFact>& facts,
-                                      const AllowedSizes& sizes, const OutcomesToSolve& outcomes) {
+                                      const AllowedSizes& sizes, const OutcomesToSolve& outcomes,
+                                      const OnSolved& on_solved) {
   const auto calls = calls_of(kernel);
-  const auto decisive = never_seen(calls, outcomes.all, is_decisive);
-  const auto others = never_seen(calls, outcomes.all, std::not_fn(is_decisive));
+  const auto decisive = never_seen(calls, outcomes, is_decisive);
+  const auto others = never_seen(calls, outcomes, std::not_fn(is_decisive));
   if (decisive.empty() && others.empty() && outcomes.degenerate.empty()) return SolvedOutcomes{};
   const auto z3 = prover::Z3::open();
   if (!z3) return z3.error();
@@ -183,11 +183,15 @@ Result<SolvedOutcomes> solve_outcomes(llvm::Function& kernel, const KernelSignat
   OutcomeFormulas formulas(kernel, signature, facts, sizes, script);
   Solver solver(**z3, script, formulas, sizes);
   Questions questions(solver, formulas, calls, outcomes.all);
-  for (const auto number : decisive) questions.exclude(number, /*wants_size=*/true);
+  for (const auto number : decisive) {
+    questions.exclude(number, /*wants_size=*/true);
+    on_solved(questions.solved());
+  }
   for (const auto number : outcomes.degenerate) questions.want_without_sides_of_one(number);
+  on_solved(questions.solved());
   solver.limit(for_others);
   for (const auto number : others) questions.exclude(number, /*wants_size=*/false);
-  return std::move(questions).solved();
+  return questions.solved();
 }
 
 }  // namespace msci

@@ -4,6 +4,7 @@
 #include <llvm/IR/Function.h>
 
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <vector>
 
@@ -22,13 +23,18 @@ struct SolvedOutcomes {
 struct OutcomesToSolve {
   const std::vector<CertifiedOutcome>& all;  // by number
   const std::set<std::size_t>& degenerate;   // seen, but only where a side is 1
+  const std::set<std::size_t>& found;        // that a wanted size is known to show
 };
+
+// Gets the answers so far.
+using OnSolved = std::function<void(const SolvedOutcomes& part)>;
 
 // `kernel`: with what is known of its launches, and the calls that are left. Sizes are for the
 // outcomes that leave a verdict open, and for degenerate ones. Errors: there is something to solve,
 // and Z3 is missing.
 Result<SolvedOutcomes> solve_outcomes(llvm::Function& kernel, const KernelSignature& signature,
                                       const std::vector<LaunchFact>& facts,
-                                      const AllowedSizes& sizes, const OutcomesToSolve& outcomes);
+                                      const AllowedSizes& sizes, const OutcomesToSolve& outcomes,
+                                      const OnSolved& on_solved);
 
 }  // namespace msci

@@ -26,12 +26,17 @@ class Side:
 
 class Task:
     def __init__(self, name, sides, known, stores, values, places, step=None, hidden_steps=(1, 1), other_inputs="true",
-                 counter=(), most_cells=2e6):
+                 counter=(), most_cells=2e6, behind="", hidden_volumes=(4000, 60000)):
         self.name, self.sides, self.stores, self.values, self.places = name, sides, stores, values, places
         self.step, self.hidden_steps, self.other_inputs, self.counter = step, hidden_steps, other_inputs, counter
         self.most_cells = most_cells
+        self.behind, self.hidden_volumes = behind, hidden_volumes  # a value behind a buffer, read where a volume is larger
         names = [side.name for side in sides]
         self.known_sizes = [dict(zip(names, size)) for size in known]
+
+    @staticmethod
+    def is_real(store):
+        return not store.startswith(("const int", "const uint"))
 
     def draw_size(self, draws):
         size, cells = {}, self.most_cells
@@ -62,18 +67,20 @@ TASKS = {each.name: each for each in [
     Task("saxpy", [Side("n", "N", 1, 4000000)], [(1 << 20,), (1 << 22,), (1 << 24,), (1 << 26,), (8192,), (10007,)],
          [("y[i] = a * x[i] + y[i];", ["y[i]", "0.9f * a * x[i] + y[i]"])],
          [("x[i]", 4, 1e8, LARGE)],
-         [("i", fields("n"), 4e6)]),
+         [("i", fields("n"), 4e6)], behind="x[N + i]", hidden_volumes=(12000, 200000)),
     Task("heat2d", [Side("nx", "NX", 3, 4096), Side("ny", "NY", 3, 4096)],
          squares(256, 512, 768, 1024) + [(64, 32), (50, 37)],
          [("u_out[at] = c + alpha * (around - 4.0f * c);", STENCIL)],
          [("c", 1, 1e8, ANY), ("around", 4, 1e8, LARGE), ("u_in[at - 1]", 1, 1e8, ANY)],
-         [("i", fields("nx"), 4000), ("j", fields("ny"), 4000), ("at", fields("nx", "ny"), 2e6)]),
+         [("i", fields("nx"), 4000), ("j", fields("ny"), 4000), ("at", fields("nx", "ny"), 2e6)],
+         behind="u_in[NX * NY + at]"),
     Task("wave3d", [Side("nx", "NX", 3, 1024), Side("ny", "NY", 3, 1024), Side("nz", "NZ", 3, 1024)],
          cubes(64, 128, 160, 192) + [(32, 16, 24), (21, 18, 13)],
          [("u_next[at] = 2.0f * c - u_prev[at] + alpha * (around - 6.0f * c);",
            ["c", "2.0f * c - u_prev[at]", "1.01f * c - u_prev[at] + 1.02f * alpha * around"])],
          [("c", 1, 1e8, ANY), ("u_prev[at]", 1, 1e8, ANY)],
-         [("i", fields("nx"), 1000), ("k", fields("nz"), 1000), ("at", fields("nx", "ny", "nz"), 2e6)]),
+         [("i", fields("nx"), 1000), ("k", fields("nz"), 1000), ("at", fields("nx", "ny", "nz"), 2e6)],
+         behind="u_prev[NX * NY * NZ + at]", hidden_volumes=(14000, 100000)),
     Task("nbody", [Side("n", "N", 2, 4096)], [(256,), (512,), (1024,), (2048,), (200,)],
          [("vel_out[i] = float4(v, 0.0f);", ["vel_in[i]", "float4(0.99f * v, 0.0f)"]),
           ("const float3 v = vel_in[i].xyz + G * pull * dt;", ["vel_in[i].xyz + 0.9f * G * pull * dt"])],

@@ -1,0 +1,199 @@
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+
+#include <array>
+#include <vector>
+
+#include "analysis/coverage/passes/cover_outcomes.h"
+#include "analysis/coverage/passes/launch_values.h"
+
+namespace msci {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+const char* metadata_of(ValueMark mark) {
+  static constexpr std::array names{"msci.number", "msci.greatest", "msci.least", "msci.bits"};
+  return names.at(static_cast<std::size_t>(mark));
+}
+
+bool is_number(const Value& value) {
+  const auto* type = value.getType()->getScalarType();
+  return type->isFloatingPointTy() || (type->isIntegerTy() && !type->isIntegerTy(1));
+}
+
+bool is_function(const llvm::CallInst& call) {
+  const auto* callee = call.getCalledFunction();
+  return callee &&
+         (callee->getName().starts_with("llvm.") || callee->getName().starts_with("msci.math."));
+}
+
+std::optional<ValueMark> kept_extreme(const Instruction& instruction) {
+  const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+  if (!atomic) return std::nullopt;
+  switch (atomic->getOperation()) {
+    case llvm::AtomicRMWInst::Max:
+    case llvm::AtomicRMWInst::UMax:
+    case llvm::AtomicRMWInst::FMax:
+      return ValueMark::greatest;
+    case llvm::AtomicRMWInst::Min:
+    case llvm::AtomicRMWInst::UMin:
+    case llvm::AtomicRMWInst::FMin:
+      return ValueMark::least;
+    default:
+      return std::nullopt;
+  }
+}
+
+class Marker {
+ public:
+  Marker(llvm::Function& kernel, const ConditionWords& words, SourceLocations& locations)
+      : kernel_(kernel), words_(words), locations_(locations) {}
+
+  void run() {
+    for (auto& instruction : llvm::instructions(kernel_)) {
+      for (Value* operand : numbers_for_data(instruction)) {
+        if (const auto extreme = kept_extreme(instruction)) mark(*operand, *extreme);
+        mark_number(*operand);
+      }
+      if (words_.is_of_data(instruction)) find_bits(instruction);
+    }
+  }
+
+ private:
+  // The operands that meet data, or become data, as numbers and not as addresses.
+  std::vector<Value*> numbers_for_data(Instruction& instruction) const {
+    std::vector<Value*> operands;
+    const auto add = [&](Value* operand) {
+      if (llvm::isa<Instruction>(operand) && is_number(*operand) && !words_.is_of_data(*operand))
+        operands.push_back(operand);
+    };
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      add(store->getValueOperand());
+    } else if (auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+      add(atomic->getValOperand());
+    } else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+      add(exchange->getCompareOperand());
+      add(exchange->getNewValOperand());
+    } else if (words_.is_of_data(instruction) && meets_numbers(instruction)) {
+      for (auto& operand : instruction.operands()) add(operand.get());
+    }
+    return operands;
+  }
+
+  // Sums and products of integers are indices.
+  static bool meets_numbers(const Instruction& instruction) {
+    if (!is_number(instruction) || llvm::isa<llvm::LoadInst>(instruction)) return false;
+    if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return is_function(*call);
+    const auto opcode = instruction.getOpcode();
+    const bool is_sum = opcode == Instruction::Add || opcode == Instruction::Sub ||
+                        opcode == Instruction::Mul || opcode == Instruction::Or;
+    return !is_sum || !instruction.getType()->isIntOrIntVectorTy();
+  }
+
+  // With the numbers that it is made of.
+  void mark_number(Value& value) {
+    std::vector<Value*> open{&value};
+    while (!open.empty()) {
+      auto* instruction = llvm::dyn_cast<Instruction>(open.back());
+      open.pop_back();
+      if (!instruction || !marked_.insert(instruction).second) continue;
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
+        if (!table_of(*load)) continue;
+        for (auto* step = llvm::dyn_cast<llvm::GEPOperator>(load->getPointerOperand()); step;
+             step = llvm::dyn_cast<llvm::GEPOperator>(step->getPointerOperand()))
+          for (auto& index : step->indices()) open.push_back(index.get());
+      } else if (auto* call = llvm::dyn_cast<llvm::CallInst>(instruction);
+                 call && !is_function(*call)) {
+        continue;  // a position
+      } else {
+        for (auto& operand : instruction->operands())
+          if (is_number(*operand)) open.push_back(operand.get());
+      }
+      if (is_number(*instruction)) mark(*instruction, ValueMark::number);
+    }
+  }
+
+  void mark(Value& value, ValueMark mark) {
+    auto* instruction = llvm::dyn_cast<Instruction>(&value);
+    if (instruction) add(*instruction, mark, words_.of(value), *instruction);
+  }
+
+  void add(Instruction& instruction, ValueMark mark, std::string words, const Value& numbers) {
+    const auto& place = locations_.all()[locations_.number(instruction)];
+    instruction.setMetadata(metadata_of(mark),
+                            node_of({.file = place.file,
+                                     .line = place.range.begin.line,
+                                     .column = place.range.begin.column,
+                                     .condition = std::move(words),
+                                     .of_data = words_.is_of_data(instruction),
+                                     .of_threads = words_.is_of_threads(instruction),
+                                     .constants = words_.constants_in(numbers)},
+                                    kernel_.getContext()));
+  }
+
+  // Bits of a real number that become a number, and a real number that was an integer.
+  void find_bits(Instruction& instruction) {
+    const auto opcode = instruction.getOpcode();
+    const bool has_bits = opcode == Instruction::BitCast &&
+                          instruction.getType()->isIntOrIntVectorTy() &&
+                          instruction.getOperand(0)->getType()->isFPOrFPVectorTy();
+    const bool is_rounded = opcode == Instruction::FPToSI || opcode == Instruction::FPToUI;
+    if (!has_bits && !is_rounded) return;
+    if (Instruction* use = number_of_bits(instruction, is_rounded))
+      add(*use, ValueMark::bits,
+          words_.of(*instruction.getOperand(0)) +
+              (has_bits ? " has other bits" : " becomes another integer"),
+          *use);
+  }
+
+  // The first instruction that takes a number where bits were: arithmetic with bits, or the way
+  // back from an integer.
+  Instruction* number_of_bits(Instruction& first, bool is_rounded) const {
+    llvm::DenseSet<const Value*> known;
+    std::vector<Instruction*> open{&first};
+    while (!open.empty()) {
+      auto* each = open.back();
+      open.pop_back();
+      if (!known.insert(each).second) continue;
+      for (auto* user : each->users()) {
+        auto* next = llvm::dyn_cast<Instruction>(user);
+        if (!next) continue;
+        const auto opcode = next->getOpcode();
+        if (opcode == Instruction::UIToFP || opcode == Instruction::SIToFP) return next;
+        const bool is_arithmetic = opcode == Instruction::Mul || opcode == Instruction::UDiv ||
+                                   opcode == Instruction::URem || opcode == Instruction::SRem ||
+                                   opcode == Instruction::SDiv;
+        if (is_arithmetic && !is_rounded) return next;
+        if (next->getType()->isIntOrIntVectorTy() && is_number(*next) &&
+            (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::SelectInst, llvm::PHINode,
+                       llvm::FreezeInst, llvm::ExtractElementInst, llvm::InsertElementInst,
+                       llvm::ShuffleVectorInst>(next) ||
+             llvm::isa<llvm::IntrinsicInst>(next)))
+          open.push_back(next);
+      }
+    }
+    return nullptr;
+  }
+
+  llvm::Function& kernel_;
+  const ConditionWords& words_;
+  SourceLocations& locations_;
+  llvm::DenseSet<const Value*> marked_;
+};
+
+}  // namespace
+
+void mark_values(llvm::Function& kernel, const ConditionWords& words, SourceLocations& locations) {
+  Marker(kernel, words, locations).run();
+}
+
+std::optional<CertifiedOutcome> marked(const Instruction& instruction, ValueMark mark) {
+  const auto* node = instruction.getMetadata(metadata_of(mark));
+  return node ? std::optional(outcome_in(*node)) : std::nullopt;
+}
+
+}  // namespace msci
