@@ -45,7 +45,7 @@ if ((status == 1)) && [[ -z $task ]]; then
   again=$("$bin/msci-eval" "$kernel" --task all --verify-only 2>&1 || true)
   [[ $again != *"none of the tasks dispatches a kernel"* ]] ||
     stop "no task dispatches a kernel of $kernel. Name its task: ./run.sh $kernel TASK, where TASK is one that
-$bin/msci-tasks lists, or the plan file of a task of your own (docs/plan_file.md)"
+$bin/msci-tasks lists, or the plan file of a task of your own (docs/reference/plan_file.md)"
 fi
 case $status in
   0) echo "Result: right. $kernel gives the results of its task's reference. The times above are those of this machine." ;;

@@ -37,12 +37,13 @@ mkdir "$pages/tasks"
 } > "$pages/tasks/README.md"
 
 # Pages link to sources; a copy of those is beside the pages. Rules and the pages at the top are already there.
-sed -i 's#](\.\./\(rules/[^)]*\.md\|[A-Z]*\.md\)#](\1#g' "$pages"/*.md
-grep -ohE '\]\(\.\./[^)#]+' "$pages"/*.md | sed 's#](\.\./##' | sort -u | while read -r file; do
+parts=("$pages"/{guide,reference,concepts,developer,reports}/*.md)
+sed -i 's#](\.\./\.\./\(rules/[^)]*\.md\|[A-Z]*\.md\)#](../\1#g' "${parts[@]}"
+grep -ohE '\]\(\.\./\.\./[^)#]+' "${parts[@]}" | sed 's#](\.\./\.\./##' | sort -u | while read -r file; do
   mkdir -p "$pages/source/$(dirname "$file")"
   cp -rL "$file" "$pages/source/$file"
 done
-sed -i 's#](\.\./#](source/#g' "$pages"/*.md
+sed -i 's#](\.\./\.\./#](../source/#g' "${parts[@]}"
 
 mkdocs build --strict --config-file "$work/mkdocs.yml" --site-dir "$site" 2>"$work/log" || { cat "$work/log" >&2; exit 1; }
 echo "$site/index.html"

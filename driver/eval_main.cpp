@@ -183,7 +183,7 @@ int eval_main(int argc, char** argv) {
   declare(app, options);
   describe_itself(app);
   shorten_help(app,
-               {.page = "docs/tutorial/first_kernel.md",
+               {.page = "docs/guide/first_kernel.md",
                 .options = {"--task", "--plan", "--device", "--json", "--verify-only", "--strict",
                             "--check", "--profile", "--page", "--list-devices", "--version"}});
   argc = take_flags(argc, argv, options.compile_arguments);

@@ -193,7 +193,7 @@ int main(int argc, char** argv) {
   for (auto* endpoint : {openai, anthropic})
     msci::declare(*endpoint, {{"", msci::search::endpoint_rows(options)}});
   msci::describe_itself(app);
-  msci::shorten_help(app, {.page = "docs/search.md"});
+  msci::shorten_help(app, {.page = "docs/guide/search.md"});
   const auto parsed = msci::parse_command_line(app, argc, argv);
   if (!parsed) return msci::search::report_error(parsed.error(), 2);
   if (*parsed == msci::Parsed::answered) return 0;

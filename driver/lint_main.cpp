@@ -210,7 +210,7 @@ int lint_main(int argc, char** argv) {
   declare(app, options);
   describe_itself(app);
   shorten_help(
-      app, {.page = "docs/linting.md",
+      app, {.page = "docs/guide/linting.md",
             .options = {"--select", "--ignore", "--severity", "--task", "--host", "--fix", "--diff",
                         "--json", "--watch", "--lsp", "--explain", "--list-rules", "--version"}});
   const auto parsed = parse_command_line(app, take_flags(argc, argv, options.compile), argv);

@@ -55,7 +55,7 @@ constexpr std::array programs = {
     Program{"generate", "ask a language model for a kernel, on behalf of a search"},
     Program{"report", "summarise results as Markdown, JSON or HTML"},
     Program{"mcp", "give coding agents msci as tools (Model Context Protocol)",
-            "; the Python package msci has it: docs/python.md"},
+            "; the Python package msci has it: docs/reference/python.md"},
 };
 
 constexpr std::string_view prefix = "msci-";

@@ -149,7 +149,7 @@ int main(int argc, char** argv) {
                                      "also report pass@K, for tasks with at least K candidates",
                                      {.value = "K", .check = msci::OptionRange{1, 1e6}})}}});
   msci::describe_itself(app);
-  msci::shorten_help(app, {.page = "docs/measuring.md"});
+  msci::shorten_help(app, {.page = "docs/reference/measuring.md"});
   const auto parsed = msci::parse_command_line(app, argc, argv);
   if (!parsed) return msci::report_error("msci-report", parsed.error());
   if (*parsed == msci::Parsed::answered) return msci::all_right;

@@ -353,7 +353,8 @@ int search(Options options) {
 std::vector<OptionRow> search_rows(Options& options) {
   return {
       option("--task", &options.task,
-             "the task of the kernel: a name of msci-tasks, or a plan file (docs/plan_file.md); "
+             "the task of the kernel: a name of msci-tasks, or a plan file "
+             "(docs/reference/plan_file.md); "
              "this or --plan is required",
              {.value = "TASK", .excludes = {{"--plan"}}}),
       option("--plan", TextTarget{[&options](const std::string& file) {
@@ -448,7 +449,7 @@ void declare(CLI::App& app, Options& options) {
   });
   describe_itself(app);
   shorten_help(app,
-               {.page = "docs/search.md",
+               {.page = "docs/guide/search.md",
                 .options = {"--task", "--generator", "--label", "--out", "--iterations",
                             "--max-seconds", "--strategy", "--device", "--generators", "--verdict",
                             "--score", "--slurm", "--no-gate", "--json", "--version"}});

@@ -26,7 +26,7 @@ constexpr const char* examples = R"(
 Examples:
   msci-tasks                           lists the tasks, one per line
   msci-tasks describe nbody            prints what you need to write a kernel for the task
-  msci-tasks describe plan.json        the same for a task of your own (docs/plan_file.md)
+  msci-tasks describe plan.json        the same for a task of your own (docs/reference/plan_file.md)
   msci-tasks describe nbody --json     the same for programs: kernels, bindings, sizes, seed
   msci-tasks seed nbody > k.metal      prints a correct kernel to start from
   msci-tasks new k.metal > plan.json   prints a plan for a kernel of your own
@@ -185,12 +185,13 @@ int tasks_main(int argc, char** argv) {
   audit_command->add_option("TASK", options.names, "its name, a plan file, or all")->required();
   audit_command->add_flag("--strict-only", options.strict_only, "omit the recorded verdict");
   auto* new_command = app.add_subcommand(
-      "new", "print a plan file for a kernel of your own, to fill in (docs/plan_file.md)");
+      "new",
+      "print a plan file for a kernel of your own, to fill in (docs/reference/plan_file.md)");
   new_command->add_option("FILE", options.kernel, "a Metal source")->required();
   new_command->add_flag("--reference", options.reference,
                         "print the plan's reference.py instead, in which you write what is right");
   describe_itself(app);
-  shorten_help(app, {.page = "docs/tutorial/first_kernel.md"});
+  shorten_help(app, {.page = "docs/guide/first_kernel.md"});
   const auto parsed = parse_command_line(app, argc, argv);
   if (!parsed) return report_error(parsed.error());
   if (*parsed == Parsed::answered) return 0;

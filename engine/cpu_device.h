@@ -1,6 +1,6 @@
 // This machine's processor as a device: kernels run as machine code that msci generates, a
-// simdgroup as vectors (docs/cpu_engine.md). A kernel that damages its process takes it along, so
-// only the worker and tests of trusted kernels use it directly.
+// simdgroup as vectors (docs/concepts/cpu_engine.md). A kernel that damages its process takes it
+// along, so only the worker and tests of trusted kernels use it directly.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// A project's settings for msci-lint: .msci.json (docs/linting.md).
+// A project's settings for msci-lint: .msci.json (docs/guide/linting.md).
 #pragma once
 
 #include <map>

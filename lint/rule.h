@@ -12,7 +12,7 @@
 
 namespace msci {
 
-// What a kernel needs of a core of an Apple GPU, as docs/prediction.md models it.
+// What a kernel needs of a core of an Apple GPU, as docs/concepts/prediction.md models it.
 struct KernelResources {
   std::string kernel;                 // as the host calls it
   unsigned registers = 0;             // of 16 bits, that a thread needs at once, about

@@ -12,7 +12,7 @@ packages=(clang-22 lld-22 cmake ninja-build llvm-22-dev libclang-22-dev libclang
 install_packages() {
   if ! command -v apt-get >/dev/null; then
     echo "This script installs packages with apt-get, which this system lacks. Install the equivalents of these" >&2
-    echo "Debian packages and follow docs/installing.md: $*" >&2
+    echo "Debian packages and follow docs/guide/installing.md: $*" >&2
     exit 2
   fi
   local root=()

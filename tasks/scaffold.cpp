@@ -186,7 +186,7 @@ class Scaffold {
       if (argument.kind != ArgumentKind::buffer || !elements)
         return Error{fmt::format(
             "the parameter '{}' of {} has the type {}, which needs a plan written by hand; see "
-            "docs/plan_file.md",
+            "docs/reference/plan_file.md",
             argument.name, kernel.name, argument.type)};
       const std::regex reference("&\\s*" + argument.name + "\\b");
       const bool is_scalar = argument.constant && std::regex_search(head, reference);

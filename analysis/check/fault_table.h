@@ -24,7 +24,7 @@ enum class Decisive {
   unless_it_reads_a_buffer,
 };
 
-// What a proof is about, of one memory object or of all barriers (docs/proofs.md).
+// What a proof is about, of one memory object or of all barriers (docs/concepts/proofs.md).
 enum class ProofSubject {
   bounds,  // each access lies in the object, where its type can lie, by an index that did not wrap
   races,   // no two threads access a byte, one of them writing, with nothing that orders them

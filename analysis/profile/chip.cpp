@@ -15,8 +15,8 @@ constexpr double gbps = 1e9;
 constexpr std::size_t mib = std::size_t{1} << 20;
 
 // The list of chips: everything else follows from it. The ceilings are those of the benchmark's own
-// table; docs/prediction.md has the sources of the rest. The order is the benchmark's: name, title,
-// peak, bandwidth, clock, cores, system cache.
+// table; docs/concepts/prediction.md has the sources of the rest. The order is the benchmark's:
+// name, title, peak, bandwidth, clock, cores, system cache.
 constexpr auto all = std::to_array<Chip>({
     {"m1", "Apple M1", 2600 * gflops, 68 * gbps, 1.278 * ghz, 8, 8 * mib},
     {"m1-pro", "Apple M1 Pro", 4500 * gflops, 200 * gbps, 1.296 * ghz, 14, 24 * mib},
@@ -85,7 +85,7 @@ unsigned registers_allowed(unsigned threads) {
 }
 
 RegisterInterval register_interval(unsigned live, unsigned threads) {
-  // Of Apple's registers over ours, the most that is known (docs/prediction.md#registers).
+  // Of Apple's registers over ours, the most that is known (docs/concepts/prediction.md#registers).
   constexpr double overlap = 1.8;
   const auto high = static_cast<unsigned>(std::lround(overlap * live));
   const auto most = registers_allowed(threads);

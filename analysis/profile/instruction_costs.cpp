@@ -10,7 +10,7 @@ struct Cost {
   double latency = 2.2;
 };
 
-// P. Turner's metal-benchmarks (docs/prediction.md). In the order of WorkKind.
+// P. Turner's metal-benchmarks (docs/concepts/prediction.md). In the order of WorkKind.
 constexpr std::array<Cost, work_kinds> costs{{
     {1, 2.2},      // float_add
     {1, 2.2},      // half_add

@@ -1,4 +1,4 @@
-// How long a profiled pass would take on an Apple GPU: docs/prediction.md.
+// How long a profiled pass would take on an Apple GPU: docs/concepts/prediction.md.
 #pragma once
 
 #include <array>

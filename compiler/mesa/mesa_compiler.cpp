@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 const std::string_view mesa_is_missing =
     "Mesa's compiler for Apple GPUs is not installed: it needs the packages mesa-drm-shim, "
     "mesa-opencl-icd and ocl-icd-libopencl1 of Mesa 25.1 or later (Debian 13 with backports, or "
-    "sid); on other systems, make_mesa_root.sh puts them into a folder (docs/apple_code.md)";
+    "sid); on other systems, make_mesa_root.sh puts them into a folder "
+    "(docs/concepts/apple_code.md)";
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Pointers in memory, and functions as values (docs/argument_buffers.md).
+// Pointers in memory, and functions as values (docs/reference/argument_buffers.md).
 #pragma once
 
 #include <clang/AST/Type.h>

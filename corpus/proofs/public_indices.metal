@@ -1,4 +1,4 @@
-// Indices, loops and conditions as the papers about GPUVerify and Faial describe them (docs/proofs.md).
+// Indices, loops and conditions as the papers about GPUVerify and Faial describe them (docs/concepts/proofs.md).
 // claims same_place: races x refuted 44
 // claims same_value: races x proved
 // claims read_beside_write: races x refuted 57

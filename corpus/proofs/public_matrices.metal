@@ -1,4 +1,4 @@
-// Matrices and stencils as the papers about GPUVerify and Faial describe them (docs/proofs.md).
+// Matrices and stencils as the papers about GPUVerify and Faial describe them (docs/concepts/proofs.md).
 // claims tiled_product: barriers proved; races a proved; races b proved; bounds a proved; bounds b proved; races z proved; bounds x proved
 // claims tiled_product_hasty: races a refuted 55 58
 // claims turned_in_place: races x refuted 68

@@ -1,4 +1,4 @@
-// Reductions as the papers about GPUVerify and Faial describe them (docs/proofs.md).
+// Reductions as the papers about GPUVerify and Faial describe them (docs/concepts/proofs.md).
 // claims interleaved: barriers proved; races part proved; bounds part proved; races out proved
 // claims interleaved_late: barriers proved; races part refuted 43
 // claims strided_threads: barriers proved; races part proved; bounds part proved

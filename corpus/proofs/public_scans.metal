@@ -1,4 +1,4 @@
-// Prefix sums and sorts as the papers about GPUVerify and Faial describe them (docs/proofs.md).
+// Prefix sums and sorts as the papers about GPUVerify and Faial describe them (docs/concepts/proofs.md).
 // claims kogge_stone: barriers proved; races line proved; bounds line proved
 // claims kogge_stone_one_barrier: races line refuted 43 44
 // claims two_buffers: barriers proved; races lines proved; bounds lines proved

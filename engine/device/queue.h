@@ -1,5 +1,5 @@
 // The calls of a device that PlanRunner needs. A back end implements this class; resets, checks,
-// timing and results are PlanRunner's (docs/adding_a_device.md).
+// timing and results are PlanRunner's (docs/developer/adding_a_device.md).
 #pragma once
 
 #include <cstddef>

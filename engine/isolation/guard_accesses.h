@@ -1,5 +1,5 @@
 // Isolation of kernels by their code: no access leaves the buffers, the threadgroup memory or the
-// private arrays of a kernel, whatever it computes (docs/isolation.md).
+// private arrays of a kernel, whatever it computes (docs/concepts/isolation.md).
 #pragma once
 
 #include <llvm/Analysis/AssumptionCache.h>

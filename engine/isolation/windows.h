@@ -1,4 +1,5 @@
-// Where the memory of kernels lies, so that most accesses need no check (docs/isolation.md).
+// Where the memory of kernels lies, so that most accesses need no check
+// (docs/concepts/isolation.md).
 #pragma once
 
 #include <cstdint>

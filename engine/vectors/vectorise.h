@@ -1,5 +1,6 @@
 // A kernel for one thread becomes a function for one simdgroup: values that differ among lanes
-// become vectors of 32 elements, and branches whose lanes part become masks (docs/cpu_engine.md).
+// become vectors of 32 elements, and branches whose lanes part become masks
+// (docs/concepts/cpu_engine.md).
 #pragma once
 
 #include <cstddef>

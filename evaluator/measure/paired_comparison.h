@@ -25,7 +25,7 @@ struct Rounds {
 };
 
 // The smallest gain that is reported. One of 353 comparisons of equal kernels exceeded it
-// (docs/measuring.md).
+// (docs/reference/measuring.md).
 constexpr double least_gain = 0.02;
 
 // Seconds of the turns of a candidate and of its rival at one size. The i-th values are from the
@@ -61,10 +61,10 @@ struct Contender {
 };
 
 // Builds both for each round, which starts two processes on a worker device: two processes with the
-// same kernel can differ by a third throughout their lives (docs/measuring.md), so rounds within
-// one pair of processes are not independent. A Failure is the candidate's, and names the size:
-// a pass that is wrong or writes what it must not is one, too (timed_passes.h). Errors are ours, or
-// say the same about the rival.
+// same kernel can differ by a third throughout their lives (docs/reference/measuring.md), so rounds
+// within one pair of processes are not independent. A Failure is the candidate's, and names the
+// size: a pass that is wrong or writes what it must not is one, too (timed_passes.h). Errors are
+// ours, or say the same about the rival.
 Result<Attempt<PairedComparison>> compare_paired(const Task& task, std::span<const Size> sizes,
                                                  Contender candidate, Contender rival,
                                                  Cache& references, Rounds rounds = {});

@@ -100,7 +100,7 @@ class TimedPasses {
 };
 
 // The strict tolerances of a task, and the errors of its seed kernel that they follow from
-// (docs/strict_verdict.md).
+// (docs/concepts/strict_verdict.md).
 
 // The origin of a task's strict tolerances.
 struct Derivation {

@@ -47,7 +47,8 @@ inline std::vector<OptionRow> rows_of(CandidateOptions& options) {
                // A path, also where it does not look like one.
                options.tasks = {file.find('/') == file.npos ? "./" + file : file};
              }},
-             "a task of your own: a JSON file, as in docs/plan_file.md; the same as --task FILE",
+             "a task of your own: a JSON file, as in docs/reference/plan_file.md; the same as "
+             "--task FILE",
              {.value = "FILE", .kind = "candidates", .excludes = {{"--task"}}}),
   };
 }

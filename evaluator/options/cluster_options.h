@@ -20,7 +20,7 @@ inline std::vector<OptionRow> rows_of(ClusterOptions& options) {
       option(
           "--slurm", &options.folder,
           "judge the FILEs on the nodes of a Slurm cluster; all nodes must see the files and this "
-          "folder, which keeps the results of a batch that was interrupted (docs/judging.md)",
+          "folder, which keeps the results of a batch that was interrupted (docs/guide/judging.md)",
           {.value = "FOLDER",
            .excludes = {{"--verify-result"}, {"--perf-result"}, {"--save-images"}},
            .is_local = true}),

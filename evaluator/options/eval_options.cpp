@@ -12,7 +12,7 @@ those that dispatch one of its kernels.
 
 Examples:
   msci-eval kernel.metal --task saxpy              run, judge and score on the first device
-  msci-eval kernel.metal --plan plan.json          a task of your own; docs/plan_file.md
+  msci-eval kernel.metal --plan plan.json          a task of your own; docs/reference/plan_file.md
   msci-eval kernel.metal --task lbm --strict       the strict verdict decides, too
   msci-eval kernel.metal --task lbm --check        detect races, wild accesses and similar faults
   msci-eval kernel.metal --plan plan.json --check --inputs 200
@@ -40,7 +40,7 @@ Examples:
   msci-eval --list-devices                         with --json, one object per line
   msci-eval --list-faults                          what --check finds
   msci-eval --server --device cpu                  for thousands of kernels: reads requests as JSON
-                                                   lines from standard input (docs/judging.md)
+                                                   lines from standard input (docs/guide/judging.md)
 
 Exit status: 0 all sizes are right, 1 a kernel is refused or wrong, 2 something could not be
 checked. With --gate: 0 the kernel generalises, 1 it is refused, wrong or slower, 2 it could not be

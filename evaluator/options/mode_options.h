@@ -83,7 +83,7 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
              {.needs = "--check", .excludes = {{"--json"}}}),
       option("--inputs", &options.inputs,
              "with --check and --plan: where the plan's own inputs show no fault, look for others "
-             "that do, in at most N further runs (docs/inputs.md)",
+             "that do, in at most N further runs (docs/guide/inputs.md)",
              {.value = "N", .check = OptionRange{1, 1e6}, .needs = "--check"}),
       option("--save-plan", &options.save_plan,
              "with --inputs: write a plan with the inputs that show the fault to this file",
@@ -92,11 +92,11 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
       option(
           "--prove", &options.prove,
           "prove for all threads, orders and data that no thread races or leaves its buffers, at "
-          "each size; what is refuted is run in the checked mode (docs/proofs.md)",
+          "each size; what is refuted is run in the checked mode (docs/concepts/proofs.md)",
           {.kind = "mode", .beside = beside_runs({"--json", "--assume", "--held-out"})}),
       option("--assume", &options.assumptions,
              "with --prove or --check: a fact that only you know, such as 'n % 4 == 0'; proofs use "
-             "it, and a checked run tests it (repeatable; docs/proofs.md)",
+             "it, and a checked run tests it (repeatable; docs/concepts/proofs.md)",
              {.value = "CONDITION",
               .check = OptionTest(complaint_about_assumption),
               .excludes = {{"--inputs"}}}),
@@ -116,7 +116,7 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
                                      "--reference-limit"})}),
       option("--reduce", &options.reduce,
              "shrink the FILE while it keeps a finding of lint (its id), a fault of --check "
-             "(check.race), a refusal or a wrong result (docs/reducing.md)",
+             "(check.race), a refusal or a wrong result (docs/guide/reducing.md)",
              {.value = "WHAT", .kind = "mode", .beside = beside_runs({})}),
       option("--save-kernel", &options.save_kernel,
              "with --reduce: write the small kernel to this file instead of standard output",

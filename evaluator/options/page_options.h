@@ -17,7 +17,7 @@ inline std::vector<OptionRow> rows_of(PageOptions& options) {
       // The page says what it wants judged.
       option("--page", &options.opens,
              "edit kernels in the browser, beside what msci says of them; FILE, or a folder of "
-             "Metal sources, is what it opens (docs/page.md)",
+             "Metal sources, is what it opens (docs/guide/page.md)",
              {.kind = "mode",
               .beside = with_colours({"candidates", "compilation", "--device", "--time-limit"})}),
       option("--port", &options.port, "with --page: the port (default: a free one)",

@@ -20,7 +20,7 @@ inline std::vector<OptionRow> rows_of(ServingOptions& options) {
       // Each request says what it wants.
       option("--server", &options.serves,
              "read requests as JSON lines from standard input, and judge until it ends "
-             "(docs/judging.md)",
+             "(docs/guide/judging.md)",
              {.kind = "mode",
               .beside = with_colours({"compilation", "translation", "--device", "--time-limit",
                                       "verdicts", "--reference-limit"})}),

@@ -56,8 +56,8 @@ class JudgeClient {
   // Takes an answer of the server.
   using Answered = std::function<void(OrderedJson)>;
 
-  // Asks the server; returns a ticket for the answer. `request`: as in docs/judging.md, without an
-  // id. Errors: too many requests wait, or the server cannot be started.
+  // Asks the server; returns a ticket for the answer. `request`: as in docs/guide/judging.md,
+  // without an id. Errors: too many requests wait, or the server cannot be started.
   Result<std::uint64_t> ask(OrderedJson request);
   // The same, with the answer given to `answered`, unless the ticket is cancelled before; the
   // ticket is never forgotten.

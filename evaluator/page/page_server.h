@@ -1,5 +1,5 @@
 // msci-eval --page: a page in the browser on which a person edits kernels and sees what msci says
-// about them (docs/page.md).
+// about them (docs/guide/page.md).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a comment of a source allows: `// msci: allow(hazard.x) reason` (docs/linting.md).
+// What a comment of a source allows: `// msci: allow(hazard.x) reason` (docs/guide/linting.md).
 #pragma once
 
 #include <string>

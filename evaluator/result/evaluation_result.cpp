@@ -66,8 +66,8 @@ bool is_attempt(const EvaluationResult& result) {
          });
 }
 
-// For reinforcement learning (docs/python.md). The steps are in the order of merit, so that no
-// faster kernel that is wrong earns as much as a slow one that is right.
+// For reinforcement learning (docs/reference/python.md). The steps are in the order of merit, so
+// that no faster kernel that is wrong earns as much as a slow one that is right.
 std::optional<double> reward_of(const EvaluationResult& result) {
   const auto* outcome = outcome_of(result);
   if (!outcome) return std::nullopt;
@@ -215,9 +215,10 @@ void describe(Fields& field, EvaluationResult& result) {
   field("score", outcome.score,
         "geometric mean of the sizes' fractions; null unless all sizes are correct");
   field("fail_reason", outcome.fail_reason, "why the score is missing");
-  field.derived("reward", reward_of(result),
-                "for reinforcement learning, from 0 to 1 (docs/python.md); null if it could not be "
-                "checked");
+  field.derived(
+      "reward", reward_of(result),
+      "for reinforcement learning, from 0 to 1 (docs/reference/python.md); null if it could not be "
+      "checked");
   field("regression_type", result.regression_type,
         "1: a kernel that the task dispatches is missing; 3: lint reports a fake kernel; null: "
         "neither");

@@ -1,5 +1,5 @@
 // The result of evaluating one kernel on one task: what msci-eval --json writes, and what
-// msci-search and msci-report read. docs/json.md describes the JSON.
+// msci-search and msci-report read. docs/reference/json.md describes the JSON.
 #pragma once
 
 #include <cstddef>

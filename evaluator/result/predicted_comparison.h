@@ -1,4 +1,5 @@
-// Two kernels compared by the times that a model predicts for an Apple GPU (docs/prediction.md).
+// Two kernels compared by the times that a model predicts for an Apple GPU
+// (docs/concepts/prediction.md).
 #pragma once
 
 #include <string>

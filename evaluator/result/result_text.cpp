@@ -132,7 +132,7 @@ std::string doubts_about(const Ceilings& ceilings, const std::vector<SizeResult>
   if (ceilings.is_beside_load && has_fractions)
     text +=
         "  note: other work ran on this machine while its ceiling was measured, so the fractions "
-        "are rough (docs/measuring.md)\n";
+        "are rough (docs/reference/measuring.md)\n";
   return text;
 }
 

@@ -34,7 +34,7 @@ struct Timing {
   }
 };
 
-// The time of a pass on a chip of Apple, as docs/prediction.md predicts it.
+// The time of a pass on a chip of Apple, as docs/concepts/prediction.md predicts it.
 struct PredictedTime {
   double seconds = 0;
   double low = 0;  // of an interval that holds four recorded times of five

@@ -1,4 +1,4 @@
-// The strict verdict on a kernel (docs/strict_verdict.md), beside its Outcome.
+// The strict verdict on a kernel (docs/concepts/strict_verdict.md), beside its Outcome.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The messages between msci-eval --server and its clients: JSON, one object on a line
-// (docs/judging.md).
+// (docs/guide/judging.md).
 #pragma once
 
 #include <optional>

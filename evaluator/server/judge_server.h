@@ -1,4 +1,4 @@
-// msci-eval --server: judges kernels for many clients (docs/judging.md).
+// msci-eval --server: judges kernels for many clients (docs/guide/judging.md).
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@ struct JudgeServerOptions {
 [[nodiscard]] std::optional<Error> serve_judgements(const JudgeServerOptions& options,
                                                     const std::string& socket);
 
-// The same for training loops that speak HTTP (docs/judging.md).
+// The same for training loops that speak HTTP (docs/guide/judging.md).
 
 struct JudgeHttpOptions {
   std::string address = "127.0.0.1";       // of IPv4

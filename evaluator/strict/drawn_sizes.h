@@ -1,5 +1,5 @@
 // Sizes that a strict verdict draws with its nonce, so that no kernel can know them. Each size that
-// the task's contract allows can be drawn (docs/strict_verdict.md).
+// the task's contract allows can be drawn (docs/concepts/strict_verdict.md).
 #pragma once
 
 #include <cstdint>

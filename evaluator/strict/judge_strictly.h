@@ -1,5 +1,5 @@
 // The strict verdict on a program: the stress problem in several orders, random and drawn sizes,
-// checked runs, and the ablation of launches and inputs (docs/strict_verdict.md).
+// checked runs, and the ablation of launches and inputs (docs/concepts/strict_verdict.md).
 #pragma once
 
 #include <cstdint>

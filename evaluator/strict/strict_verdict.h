@@ -1,6 +1,6 @@
 // The strict verdict, beside the recorded one: a kernel runs on its task's stress problem, and its
 // results are compared with an answer in double precision. The tolerance is the error of the task's
-// own seed kernel times a factor; docs/strict_verdict.md explains the design.
+// own seed kernel times a factor; docs/concepts/strict_verdict.md explains the design.
 #pragma once
 
 #include <optional>

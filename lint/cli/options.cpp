@@ -23,7 +23,7 @@ constexpr const char* examples = R"(Examples:
   msci-lint --format sarif src > msci.sarif       for code scanning
   cat kernel.metal | msci-lint - --stdin-name kernel.metal
   msci-lint --server --task saxpy                 for search loops: reads requests as JSON lines
-                                                  from standard input (docs/server.md)
+                                                  from standard input (docs/reference/server.md)
   msci-lint -I include kernel.metal -- -DN=8 -std=metal3.2
                                                   flags of Apple's compiler follow --
   msci-lint --target apple7,macos14 src           also what these GPUs and systems lack
@@ -91,7 +91,7 @@ OptionGroup rules_of(Options& options) {
               {.excludes = {{"--select"}}}),
        option("--task", &options.task,
               "require the kernels of this task: a name of msci-tasks, or a plan file "
-              "(docs/plan_file.md)",
+              "(docs/reference/plan_file.md)",
               {.value = "TASK", .excludes = {{"--plan"}}}),
        option("--plan", TextTarget{[&options](const std::string& file) {
                 // A path, also where it does not look like one.
@@ -149,10 +149,11 @@ OptionGroup output_of(Options& options) {
        option("--output,-o", &options.output, "write the findings to this file", {.value = "FILE"}),
        option("--quiet,-q", &options.quiet, "no summary and no count of applied fixes"),
        colour_option(options.colour),
-       option("--rule-pages", &options.rule_pages,
-              "the folder or URL of the rules' pages, to which findings link (docs/linting.md); "
-              "\"\": no links; by default the installed pages",
-              {.value = "URL"}),
+       option(
+           "--rule-pages", &options.rule_pages,
+           "the folder or URL of the rules' pages, to which findings link (docs/guide/linting.md); "
+           "\"\": no links; by default the installed pages",
+           {.value = "URL"}),
        option("--baseline", &options.baseline, "report only findings that are not in this file",
               {.value = "FILE"}),
        option("--write-baseline", &options.write_baseline,
@@ -181,21 +182,21 @@ OptionGroup exit_of(Options& options) {
            option("--max-warnings", &options.max_warnings, "exit with 1 if there are more warnings",
                   {.value = "N", .check = OptionRange{}, .excludes = {{"--exit-zero"}}}),
            option("--require-proofs", &options.require_proofs,
-                  "exit with 2 if a kernel is not proved (docs/linting.md#proofs)"),
+                  "exit with 2 if a kernel is not proved (docs/guide/linting.md#proofs)"),
            option("--exit-zero", &options.exit_zero, "exit with 0 whatever the findings are")}};
 }
 
 OptionGroup server_of(Options& options) {
-  return {
-      "Server",
-      {option("--server", &options.server,
-              "answer requests on standard input, one JSON object per line; the other options "
-              "are the defaults of a request",
-              {.excludes = {{"--lsp"}}}),
-       option("--socket", &options.socket,
-              "with --server: serve many clients on a Unix socket at this path",
-              {.value = "PATH", .needs = "--server"}),
-       option("--lsp", &options.lsp, "run as a language server for an editor (docs/editors.md)")}};
+  return {"Server",
+          {option("--server", &options.server,
+                  "answer requests on standard input, one JSON object per line; the other options "
+                  "are the defaults of a request",
+                  {.excludes = {{"--lsp"}}}),
+           option("--socket", &options.socket,
+                  "with --server: serve many clients on a Unix socket at this path",
+                  {.value = "PATH", .needs = "--server"}),
+           option("--lsp", &options.lsp,
+                  "run as a language server for an editor (docs/guide/editors.md)")}};
 }
 
 OptionGroup questions_of(Options& options) {

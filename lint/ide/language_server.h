@@ -1,4 +1,4 @@
-// msci-lint --lsp: a language server for editors (docs/editors.md).
+// msci-lint --lsp: a language server for editors (docs/guide/editors.md).
 #pragma once
 
 #include "lint/service/server.h"

@@ -40,8 +40,8 @@ std::string unproved_text(const Totals& totals);
 // The last line of a run; empty without files, or if the context excludes it.
 std::string summary_line(const Totals& totals, const FormatContext& context);
 
-// One JSON object on a line for each report, with the fields of the pre-check (docs/json.md).
-// Always valid UTF-8. One report comes without its line feed.
+// One JSON object on a line for each report, with the fields of the pre-check
+// (docs/reference/json.md). Always valid UTF-8. One report comes without its line feed.
 std::string to_json(const RunResult& run, const FormatContext& context);
 std::string to_json(const FileReport& report, const RulePages& rule_pages = {});
 

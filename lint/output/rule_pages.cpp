@@ -148,8 +148,8 @@ FixAvailability fix_of(const ListedRule& rule) {
 std::string index_of(std::span<const ListedRule> rules) {
   std::string text =
       "# Rules\n\n"
-      "`msci-lint --explain RULE` prints a page. [Linting](../docs/linting.md) describes how to "
-      "select rules, change\ntheir severity, suppress findings and apply fixes.\n\n"
+      "`msci-lint --explain RULE` prints a page. [Linting](../docs/guide/linting.md) describes how "
+      "to select rules, change\ntheir severity, suppress findings and apply fixes.\n\n"
       "This file is generated. Build the target `rule_pages` after a change to a rule.\n";
   std::string_view family;
   for (const auto& rule : rules) {

@@ -1,4 +1,5 @@
-// The messages between the server and its clients: JSON, one object on a line (docs/server.md).
+// The messages between the server and its clients: JSON, one object on a line
+// (docs/reference/server.md).
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// msci-lint --server: responds to requests until they end (docs/server.md).
+// msci-lint --server: responds to requests until they end (docs/reference/server.md).
 #pragma once
 
 #include <optional>

@@ -1,7 +1,7 @@
 """Adapters for the loops that people run: verifiers, TRL, verl, OpenEvolve and Ray.
 
 Each takes the parameters of msci.Judge, or a `judge`. No framework is imported before its adapter is called. None of them
-gives a reward for a kernel that msci could not judge. docs/python.md has an example of each.
+gives a reward for a kernel that msci could not judge. docs/reference/python.md has an example of each.
 """
 from __future__ import annotations
 

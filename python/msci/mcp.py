@@ -259,7 +259,7 @@ def answer(line: str) -> dict[str, Any] | None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="msci-mcp", description=__doc__, epilog="docs/python.md describes the tools.")
+    parser = argparse.ArgumentParser(prog="msci-mcp", description=__doc__, epilog="docs/reference/python.md describes the tools.")
     parser.add_argument("--version", action="store_true", help="print the version and end")
     if parser.parse_args().version:
         print("msci-mcp", _version())

@@ -10,7 +10,7 @@
             u, v = v, u
         host.expect(u, expected)
 
-The folder then has plan.json (docs/plan_file.md), and the arrays as .npy files beside it. A dispatch goes where the host
+The folder then has plan.json (docs/reference/plan_file.md), and the arrays as .npy files beside it. A dispatch goes where the host
 has its dispatchThreads, so the calls of PyObjC, MLX or a port of a Swift host stay as they are. Needs NumPy.
 """
 from __future__ import annotations

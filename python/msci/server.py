@@ -165,7 +165,7 @@ class Server:
 
     def evaluate(self, source: str, task: str | Task | None = None, *, plan: str | os.PathLike[str] | None = None,
                  verdict: Verdict | None = None, name: str = "<source>", **options: Any) -> Evaluation:
-        """Judges a kernel on a task, or on a plan file. `options` are fields of a request (docs/judging.md).
+        """Judges a kernel on a task, or on a plan file. `options` are fields of a request (docs/guide/judging.md).
 
         The verdict is strict by default, but verify for a plan, which may lack what the strict one needs. A kernel that
         is right is measured in turns with a `rival`: the text of another kernel, or "seed"."""
@@ -185,7 +185,7 @@ class Server:
         return Evaluation.from_json(answer["evaluation"])
 
     async def answer_async(self, request: dict[str, Any], attempts: int = 1) -> dict[str, Any]:
-        """The answer to a request (docs/judging.md), the last of `attempts` where msci itself fails."""
+        """The answer to a request (docs/guide/judging.md), the last of `attempts` where msci itself fails."""
         for left in reversed(range(attempts)):
             inbox = Awaited()
             number = self._ask(request, inbox)

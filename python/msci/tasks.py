@@ -15,7 +15,7 @@
     if __name__ == "__main__":
         msci.evaluate(source, smooth)
 
-`smooth` is then a Task. Its plan (docs/plan_file.md) calls the function, in a process of its own, for the expected
+`smooth` is then a Task. Its plan (docs/reference/plan_file.md) calls the function, in a process of its own, for the expected
 results. That process reads the file that defines it, so calls of msci stand below `if __name__ == "__main__":`. The
 results are cached until the task, this file or a module that it has imported changes. Data that the function reads by
 itself is not noticed: pass it as an array. Needs NumPy.
@@ -113,7 +113,7 @@ def _own_modules() -> list[pathlib.Path]:
 
 def launch(kernel: str, *, grid: Sequence[Number], threadgroup: Sequence[Number], bind: Sequence[str],
            **more: Any) -> dict[str, Any]:
-    """A launch of a kernel whose buffers have the indices 0, 1, 2, ...; `more` are fields of docs/plan_file.md."""
+    """A launch of a kernel whose buffers have the indices 0, 1, 2, ...; `more` are fields of docs/reference/plan_file.md."""
     return {"kernel": kernel, "grid": list(grid), "threadgroup": list(threadgroup),
             "bind": {str(index): name for index, name in enumerate(bind)}, **more}
 

@@ -48,7 +48,7 @@ void describe(Fields& field, ProfilePage::Size& size);
 void describe(Fields& field, ProfilePage& page);
 
 // Reads results from files: the output of msci-eval, also with --profile, and of msci-lint with
-// --json, and the folders of searches. docs/json.md describes the fields.
+// --json, and the folders of searches. docs/reference/json.md describes the fields.
 
 // One candidate, or one iteration of a search: its result and its origin.
 struct ResultRecord : EvaluationResult {

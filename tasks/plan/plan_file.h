@@ -1,5 +1,5 @@
 // A user's own task: a JSON file that says what a host binds and dispatches, and what the results
-// must be. docs/plan_file.md has a worked example.
+// must be. docs/reference/plan_file.md has a worked example.
 //
 //   {
 //     "name": "smooth", "title": "...",            optional, as "seed" and "page": files with the

@@ -216,7 +216,7 @@ TEST(Prover, agrees_with_runs_of_random_kernels) {
   auto device = open_worker_device("cpu");
   ASSERT_TRUE(device) << device.error().message;
   // Z3 takes minutes for the questions about some kernels, which no step of it counts; the checks
-  // of docs/long_checks.md take other seeds.
+  // of docs/developer/long_checks.md take other seeds.
   constexpr std::uint64_t seed = 1;
   SCOPED_TRACE(fmt::format("msci-prove-random --seed {} --count 16", seed));
   const auto all = compare_random_kernels(seed, 16, **device);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Includes follow the arrows of docs/architecture.md, folders stay small, each header and type has its own name, and
+"""Includes follow the arrows of docs/developer/architecture.md, folders stay small, each header and type has its own name, and
 clang-tidy looks at all rooms.
 
 tests/architecture/rooms_test.py SOURCE_DIR
 
-The arrows stand in docs/architecture.md, in the block below "## Rooms": `base <- tasks` means that tasks may include
+The arrows stand in docs/developer/architecture.md, in the block below "## Rooms": `base <- tasks` means that tasks may include
 base and whatever base may include. So no two folders at the top include each other. Arrows between folders in one
 folder are its floors; a floor is a folder with the folders below it, except those that are floors themselves."""
 import os
@@ -95,7 +95,7 @@ def check_includes(sources, below):
             continue
         room = room_of(file, below)
         if not room:
-            wrong.append(f"{file} lies in no room of docs/architecture.md")
+            wrong.append(f"{file} lies in no room of docs/developer/architecture.md")
             continue
         for mark, name in includes_of(text):
             if mark == "<":
@@ -112,7 +112,7 @@ def check_house(files, text):
     lines = lines_of_arrows(text)
     wrong = [f"{len(folders)} folders at the top, more than {MOST_FOLDERS}"] if len(folders) > MOST_FOLDERS else []
     if len(lines) > MOST_ARROWS:
-        wrong.append(f"docs/architecture.md has {len(lines)} lines of arrows, more than {MOST_ARROWS}")
+        wrong.append(f"docs/developer/architecture.md has {len(lines)} lines of arrows, more than {MOST_ARROWS}")
     return wrong
 
 
@@ -218,7 +218,7 @@ def main():
     files = project_files(source)
     sources = {name: (source / name).read_text(errors="replace") for name in files
                if name.endswith((".h", ".cpp", ".def"))}
-    page = (source / "docs/architecture.md").read_text()
+    page = (source / "docs/developer/architecture.md").read_text()
     below = read_arrows(page)
     wrong = check_house(files, page) + check_includes(sources, below) + check_folders(files) + check_header_names(files)
     wrong += check_headers(sources) + check_type_names(sources)

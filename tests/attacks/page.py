@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/attacks.md, the list of all attacks by class: page.py BIN SOURCE
+"""Writes docs/reports/attacks.md, the list of all attacks by class: page.py BIN SOURCE
 
 Compares the page with what it would write, and exits with 1 if they differ; with MSCI_UPDATE set, writes it."""
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 import files
 
 SOURCE = files.SOURCE
-PAGE = SOURCE / "docs/attacks.md"
+PAGE = SOURCE / "docs/reports/attacks.md"
 
 # By class: what published checkers of generated kernels make of it, as far as their documentation says. KernelBench
 # compares random inputs of one shape with torch.allclose and times other calls, whose outputs it does not look at;
@@ -81,8 +81,7 @@ def page():
 {len(rows)} kernels in `corpus/cheats`, {len(files.ATTACKS)} files and programs in `tests/attacks/files.py`, and {len(natives)} pieces of native code in
 `tests/engine/device/sandbox/native_attacks_test.cpp` attack msci: they pretend to do the work, or they aim at msci
 itself. Each is stopped by the layer beside it; `cheats_test`, `files.py` and `native_attacks_test` run all of them, and
-`tests/attacks/page.py` writes this page. [strict_verdict.md](strict_verdict.md) describes the verdicts, and says what
-still passes.
+`tests/attacks/page.py` writes this page. [Attacks](../concepts/attacks.md) is an introduction.
 
 The line below a heading says what published checkers of generated kernels make of the class, as far as their
 documentation tells: KernelBench (random inputs of one shape, a tolerance, timed calls without a look at their outputs)
@@ -117,7 +116,7 @@ def main():
     if os.environ.get("MSCI_UPDATE"):
         PAGE.write_text(written)
     elif not PAGE.exists() or PAGE.read_text() != written:
-        print("docs/attacks.md is not what tests/attacks/page.py writes; run it with MSCI_UPDATE=1")
+        print("docs/reports/attacks.md is not what tests/attacks/page.py writes; run it with MSCI_UPDATE=1")
         return 1
     return 0
 

@@ -1,5 +1,5 @@
 // Hand-written baselines of the seed kernels: the same algorithm, threads and kernel names, written
-// in OpenCL C. Behind another header, the same text is CUDA (docs/handwritten.md).
+// in OpenCL C. Behind another header, the same text is CUDA (docs/reports/handwritten.md).
 #pragma once
 
 #include <string>

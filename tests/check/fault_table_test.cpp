@@ -1,4 +1,4 @@
-// faults.def is complete, and docs/checked_mode.md agrees with it.
+// faults.def is complete, and docs/concepts/checked_mode.md agrees with it.
 #include "analysis/check/fault_table.h"
 
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@ shows the output of a command (`$ command`, then the text), the output must be t
 
 On the front pages, every line of an indented block and every `$ command` is a command. It runs here, or RUN_ELSEWHERE
 names the test that runs it. On the other pages, commands are those of our programs; NOT_RUN names the ones that cannot
-run here, with reasons. Every option must be one that the program knows. tests/tutorial checks docs/tutorial."""
+run here, with reasons. Every option must be one that the program knows. tests/tutorial runs the tutorials."""
 import functools
 import itertools
 import os
@@ -21,7 +21,8 @@ import page_output
 
 BIN, SOURCE = (Path(each).resolve() for each in sys.argv[1:3])
 
-FRONT_PAGES = ["README.md", "docs/installing.md", "docs/python.md"]
+FOLDERS = ["guide", "reference", "concepts", "developer", "reports"]  # of docs/
+FRONT_PAGES = ["README.md", "docs/guide/installing.md", "docs/reference/python.md"]
 
 # Commands of the front pages that install packages, build, or need an installation: what they begin with, and where
 # they run.
@@ -29,7 +30,7 @@ RUN_ELSEWHERE = {
     "./run.sh": ".ci/run",
     "./test.sh": ".ci/run",
     "packaging/package.sh": "tests/package/installed_size.sh runs its steps",
-    "packaging/release.sh": "docs/long_checks.md",
+    "packaging/release.sh": "docs/developer/long_checks.md",
     "pip install ./msci-*.whl": "tests/package/clean_roots.sh",
     "sudo apt install ./msci_*.deb": "tests/package/clean_roots.sh",
     "CXX=clang++-22 cmake -S . -B build": ".ci/run",
@@ -134,6 +135,11 @@ def unknown_option(command):
     return None
 
 
+def tutorials():
+    """The pages that tests/tutorial runs."""
+    return re.search(r"foreach\(page ([\w ]+)\)", (SOURCE / "tests/tutorial/CMakeLists.txt").read_text())[1].split()
+
+
 def prepare(folder, page):
     """Creates the files that the commands of a page name."""
     for name in ("docs", "tasks", "corpus", "python"):
@@ -200,7 +206,9 @@ def check_page(page, folder, reasons):
 
 def main():
     front = [SOURCE / page for page in FRONT_PAGES]
-    others = [SOURCE / "CONTRIBUTING.md", *sorted(set((SOURCE / "docs").glob("*.md")) - set(front))]
+    others = [SOURCE / "CONTRIBUTING.md", *sorted(page for page in (SOURCE / "docs").glob("*/*.md")
+                                                  if page.parent.name in FOLDERS and page not in front
+                                                  and page.stem not in tutorials())]
     pages, reasons = (front, RUN_ELSEWHERE) if sys.argv[3] == "front" else (others, NOT_RUN)
     problems, ran, used = [], 0, set()
     for page in pages:

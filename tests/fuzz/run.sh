@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Fuzzes every target for a while: tests/fuzz/run.sh BUILD [SECONDS [TARGET…]]
-# BUILD was configured with -DMSCI_FUZZ=ON and Clang's compiler (docs/fuzzing.md). What a target has found
+# BUILD was configured with -DMSCI_FUZZ=ON and Clang's compiler (docs/developer/fuzzing.md). What a target has found
 # interesting is kept in BUILD/corpus and starts the next run. Ends at the first crash, hang or
 # sanitizer report, whose input it leaves in BUILD.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$here/../..
-build=$(realpath -- "${1:?which build folder? see docs/fuzzing.md}")
+build=$(realpath -- "${1:?which build folder? see docs/developer/fuzzing.md}")
 seconds=${2:-60}
 targets=("${@:3}")
 ((${#targets[@]})) || targets=(program plan npy results config serialise tokens host worker_reply judge_request answer

@@ -777,7 +777,7 @@ TEST_F(MsciLint, explains_and_lists_rules) {
   const auto help = lint("--help");
   EXPECT_EQ(help.status, 0);
   EXPECT_NE(help.out.find("Examples:"), std::string::npos);
-  EXPECT_NE(help.out.find("docs/linting.md"), std::string::npos);
+  EXPECT_NE(help.out.find("docs/guide/linting.md"), std::string::npos);
   const auto lines = std::count(help.out.begin(), help.out.end(), '\n');
   EXPECT_LE(lines, 50) << help.out;  // a screen
   const auto all = lint("--help-all");

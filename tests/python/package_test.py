@@ -95,7 +95,7 @@ class Package(unittest.TestCase):
         self.assertIsNone(msci.speedup(evaluation_of(compile_ok=True, correct=True, json={"versus": None})))
 
     def test_each_row_of_the_table_of_rewards(self):
-        """docs/python.md has the same rows, in this order."""
+        """docs/reference/python.md has the same rows, in this order."""
         def kernel(body, name="nbody_step"):
             head = SEED[:SEED.index("kernel void")]
             parameters = SEED[SEED.index("kernel void nbody_step(") + len("kernel void nbody_step("):SEED.index(") {")]
@@ -110,7 +110,7 @@ class Package(unittest.TestCase):
                 (kernel("") + "kernel void other(device float* x) { x[0] = 1; }\n", 0),
             "it compiles, and is wrong at all sizes": (SEED.replace("mass[j] *", "2.0f * mass[j] *"), 0.1),
             "right": (SEED, 0.5)}
-        page = (SOURCE / "docs/python.md").read_text()
+        page = (SOURCE / "docs/reference/python.md").read_text()
         with msci.Server("cpu") as server:
             names = list(rows)
             for each in server.evaluate_many((rows[name][0], "nbody") for name in names):

@@ -1,7 +1,7 @@
 // Kernels of real projects give the results of our references. Each file plans/PROJECT/NAME.json is
-// a plan (docs/plan_file.md) whose first line names the Metal source, relative to the project. A
-// second comment line says why PoCL takes long; such a case has "slow" in its name. The kernels run
-// on the processor, or on the device that the environment variable MSCI_DEVICE names.
+// a plan (docs/reference/plan_file.md) whose first line names the Metal source, relative to the
+// project. A second comment line says why PoCL takes long; such a case has "slow" in its name. The
+// kernels run on the processor, or on the device that the environment variable MSCI_DEVICE names.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -90,7 +90,7 @@ KernelNames kernels_of(const Task& task) {
   return names;
 }
 
-// Faults of the projects that are true (docs/findings.md).
+// Faults of the projects that are true (docs/reports/findings.md).
 std::set<std::string> true_faults_of(const fs::path& plan) {
   static const std::map<std::string, std::set<std::string>> known = {
       {"candle/soft_max", {"check.race"}},

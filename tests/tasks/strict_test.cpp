@@ -24,7 +24,7 @@ class Stressed : public testing::TestWithParam<const Task*> {
   void SetUp() override {
     const auto& stress = task().stress;
     ASSERT_TRUE(!stress.sizes.empty() && stress.random_size && stress.plan && stress.reference)
-        << task().name << " needs a stress problem; docs/adding_a_task.md describes it";
+        << task().name << " needs a stress problem; docs/developer/adding_a_task.md describes it";
   }
   const Task& task() const { return *GetParam(); }
   Plan plan(const Size& size, Key key) const {

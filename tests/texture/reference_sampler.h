@@ -1,5 +1,5 @@
-// What a texture function must return, computed in doubles from the rules of docs/textures.md,
-// independently of the Metal headers.
+// What a texture function must return, computed in doubles from the rules of
+// docs/reference/textures.md, independently of the Metal headers.
 #pragma once
 
 #include <array>

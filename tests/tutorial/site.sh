@@ -7,7 +7,7 @@ mkdocs build --help | grep -q material || { echo "skipped: mkdocs-material is mi
 site=$(mktemp -d)
 trap 'rm -rf "$site"' EXIT
 "$1/docs/site.sh" "$site" >/dev/null
-for page in index tutorial/first_kernel/index rules/metal/restrict/index CONTRIBUTING/index tasks/nbody/index; do
+for page in index guide/first_kernel/index rules/metal/restrict/index CONTRIBUTING/index tasks/nbody/index; do
   [[ -s $site/$page.html ]] || { echo "FAILED: $page.html is missing"; exit 1; }
 done
 page=$site/rules/metal/restrict/index.html

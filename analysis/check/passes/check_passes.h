@@ -1,4 +1,4 @@
-// The passes of the checked mode (docs/checked_mode.md), in their order.
+// The passes of the checked mode (docs/concepts/checked_mode.md), in their order.
 #pragma once
 
 #include <memory>

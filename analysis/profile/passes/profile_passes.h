@@ -1,4 +1,4 @@
-// The passes of a profile (docs/profile.md).
+// The passes of a profile (docs/concepts/profile.md).
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// Facts that only the author of a kernel knows, as conditions: `n % 4 == 0` (docs/proofs.md). A
-// proof uses them, and a checked run tests them.
+// Facts that only the author of a kernel knows, as conditions: `n % 4 == 0`
+// (docs/concepts/proofs.md). A proof uses them, and a checked run tests them.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@ namespace msci {
 Result<OrderedJson> parse_plan(const Source& source) {
   auto plan = parse_json<OrderedJson>(source.text, {.allow_comments = true});
   if (!plan)
-    return Error{fmt::format("{}: {}; see docs/plan_file.md for an example", source.name,
+    return Error{fmt::format("{}: {}; see docs/reference/plan_file.md for an example", source.name,
                              plan.error().message)};
   return plan;
 }

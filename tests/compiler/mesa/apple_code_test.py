@@ -29,7 +29,7 @@ def missing():
         done = emit(SEEDS[0], "apple", MSCI_MESA_ROOT=empty)
     check(done.returncode == 2, f"status {done.returncode}")
     check(done.stdout == "", done.stdout)
-    for word in ("mesa-drm-shim", "mesa-opencl-icd", "25.1 or later", "make_mesa_root.sh", "docs/apple_code.md"):
+    for word in ("mesa-drm-shim", "mesa-opencl-icd", "25.1 or later", "make_mesa_root.sh", "docs/concepts/apple_code.md"):
         check(word in done.stderr, f"'{word}' is not in: {done.stderr}")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Emacs, without a screen, as the editor of msci-lint --lsp, with the recipe of docs/editors.md: opens a kernel, sees the
+# Emacs, without a screen, as the editor of msci-lint --lsp, with the recipe of docs/guide/editors.md: opens a kernel, sees the
 # diagnostic, carries out the fix, and sees it go:
 #   tests/lint/editors/emacs.sh BUILD/bin/msci-lint
 # Skips with a message and exit status 77 without Emacs and Eglot (apt-get install emacs-nox elpa-eglot).
@@ -9,8 +9,8 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 command -v emacs >/dev/null && emacs --batch --eval "(progn (package-initialize) (require 'eglot))" 2>/dev/null ||
   { echo "SKIP: Emacs with Eglot is not installed (apt-get install emacs-nox elpa-eglot)"; exit 77; }
 source "$(dirname "${BASH_SOURCE[0]}")/editor_session.sh"
-sed -n '/^```elisp$/,/^```$/p' "$here/../../../docs/editors.md" | sed '/^```/d' >"$work/recipe.el"
-[[ -s $work/recipe.el ]] || { echo "FAILED: docs/editors.md has no recipe for Emacs"; exit 1; }
+sed -n '/^```elisp$/,/^```$/p' "$here/../../../docs/guide/editors.md" | sed '/^```/d' >"$work/recipe.el"
+[[ -s $work/recipe.el ]] || { echo "FAILED: docs/guide/editors.md has no recipe for Emacs"; exit 1; }
 cat >"$work/drive.el" <<'L'
 (package-initialize)
 (load (expand-file-name "recipe.el"))

@@ -321,7 +321,7 @@ TEST_F(PlanFileTest, errors_name_the_field_and_the_remedy) {
       broken.error().message,
       (folder_ / "plan.json").string() +
           ": parse error at line 2, column 3: syntax error while parsing value - unexpected '}'; "
-          "expected '[', '{', or a literal; see docs/plan_file.md for an example");
+          "expected '[', '{', or a literal; see docs/reference/plan_file.md for an example");
 }
 
 TEST_F(PlanFileTest, kills_a_slow_reference_with_its_children) {
