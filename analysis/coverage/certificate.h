@@ -1,5 +1,5 @@
 // The certificate of a kernel: which outcomes of the conditions in its code the judged runs have
-// seen (docs/concepts/strict_verdict.md#coverage).
+// seen (docs/concepts/coverage.md).
 #pragma once
 
 #include <cstddef>

@@ -21,7 +21,7 @@ done
 (($# > 0)) || refuse "name a program, such as msci-lint"
 program=$1
 shift
-[[ -n $release ]] || refuse "name the tarball of a release: --release FILE_OR_URL or MSCI_RELEASE (docs/guide/linting.md, In CI)"
+[[ -n $release ]] || refuse "name the tarball of a release: --release FILE_OR_URL or MSCI_RELEASE (docs/guide/ci.md)"
 [[ -z $sum || $sum =~ ^[0-9a-fA-F]{64}$ ]] || refuse "'$sum' is not a SHA-256: 64 hexadecimal digits"
 sum=${sum,,}
 

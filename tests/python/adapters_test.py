@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Extraction, prompts, retries and the adapters for frameworks: adapters_test.py BIN SOURCE [TEST...]
 
-The frameworks are stand-ins with the documented interface; the examples of docs/reference/python.md run with them. The server is the
-real one, or where msci must fail, a stand-in that fails as it is told."""
+The frameworks are stand-ins with the documented interface; the examples of docs/guide/training.md run with them. The
+server is the real one, or where msci must fail, a stand-in that fails as it is told."""
 import asyncio
 import contextlib
 import importlib.util
@@ -86,8 +86,8 @@ class StandIn:
 
 
 def example(word):
-    """The block of docs/reference/python.md that has the word."""
-    blocks = re.findall(r"```python\n(.*?)```", (SOURCE / "docs/reference/python.md").read_text(), re.DOTALL)
+    """The block of docs/guide/training.md that has the word."""
+    blocks = re.findall(r"```python\n(.*?)```", (SOURCE / "docs/guide/training.md").read_text(), re.DOTALL)
     found = [block for block in blocks if word in block]
     assert len(found) == 1, f"{len(found)} examples have {word!r}"
     return found[0]

@@ -1,4 +1,4 @@
-// The pass of the certificate of a strict verdict (docs/concepts/strict_verdict.md#coverage).
+// The pass of the certificate of a strict verdict (docs/concepts/coverage.md).
 #pragma once
 
 #include <memory>
