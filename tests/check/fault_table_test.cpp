@@ -1,4 +1,4 @@
-// faults.def is complete, and docs/concepts/checked_mode.md agrees with it.
+// faults.def is complete, and docs/reference/faults.md agrees with it.
 #include "analysis/check/fault_table.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace msci {
 namespace {
 
 std::string page() {
-  std::ifstream file(MSCI_CHECKED_MODE_PAGE);
+  std::ifstream file(MSCI_FAULTS_PAGE);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -51,12 +51,12 @@ TEST(FaultTable, has_each_kind_on_the_page) {
 }
 
 TEST(FaultTable, confirms_rules_that_exist) {
-  const auto root = std::filesystem::path(MSCI_CHECKED_MODE_PAGE).parent_path().parent_path();
+  const auto docs = std::filesystem::path(MSCI_FAULTS_PAGE).parent_path().parent_path();
   for (const auto& kind : all_fault_kinds())
     for (const auto rule : kind.rules) {
       auto page = std::string(rule) + ".md";
       page.replace(page.find('.'), 1, "/");
-      EXPECT_TRUE(std::filesystem::exists(root / "rules" / page)) << rule;
+      EXPECT_TRUE(std::filesystem::exists(docs.parent_path() / "rules" / page)) << rule;
     }
 }
 
