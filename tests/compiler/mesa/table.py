@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tables of docs/concepts/apple_code.md: table.py MSCI_EVAL KERNEL...
+"""Tables of docs/reports/2026-11_apple_code.md: table.py MSCI_EVAL KERNEL...
 
 Without --task, a kernel is compiled, and a row has what Mesa's compiler prints. With --task, its plan is profiled too:
 
