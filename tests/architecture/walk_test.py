@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The walks of docs/developer/inner_workings.md lead from function to function, as the page says.
+"""The walks of docs/developer/walks.md lead from function to function, as the page says.
 
 tests/architecture/walk_test.py SOURCE_DIR
 
@@ -102,9 +102,9 @@ def check_the_checks():
 def main():
     check_the_checks()
     source = Path(sys.argv[1])
-    page = (source / "docs/developer/inner_workings.md").read_text()
+    page = (source / "docs/developer/walks.md").read_text()
     walks = {title: walk_of(page, title) for title in ("One score", "One checked run", "One proof")}
-    assert min(map(len, walks.values())) > 10, "docs/developer/inner_workings.md lacks a walk"
+    assert min(map(len, walks.values())) > 10, "docs/developer/walks.md lacks a walk"
     wrong, around = [], []
     for rows in walks.values():
         wrong += problems_of(rows, lambda file: (source / file).read_text(), around)
