@@ -1,6 +1,6 @@
-// msci: acts as msci-lint, msci-eval or msci-tasks, whichever name starts it. Each of them needs
-// Clang, which is larger than the rest of msci, so they share one program. As "msci NAME", it also
-// starts the other programs.
+// msci: acts as msci-lint, msci-eval, msci-tasks, metal or xcrun, whichever name starts it. Each of
+// them needs Clang, which is larger than the rest of msci, so they share one program. As "msci
+// NAME", it also starts the other programs.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -42,6 +42,8 @@ constexpr std::array tools = {
     Tool{"engine-worker", engine_worker_main, ""},
     Tool{"eval", eval_main, "run kernels on a task, judge their results and score their speed"},
     Tool{"tasks", tasks_main, "list and describe the tasks"},
+    Tool{"metal", metal_main, "check sources with the command line of Xcode's metal"},
+    Tool{"xcrun", xcrun_main, "start this metal with the command line of Xcode's xcrun"},
 };
 
 // Programs of their own, beside this one.
@@ -68,9 +70,11 @@ const Tool* find_tool(std::string_view name) {
   return nullptr;
 }
 
-// The tool that a path such as "/usr/bin/msci-lint" names.
+// The tool that a path such as "/usr/bin/msci-lint" names. Builds know two by the names that
+// Xcode's programs have.
 const Tool* tool_of_path(std::string_view path) {
   const auto name = path.substr(path.rfind('/') + 1);  // all of it without a '/'
+  if (name == "metal" || name == "xcrun") return find_tool(name);
   return name.starts_with(prefix) ? find_tool(name.substr(prefix.size())) : nullptr;
 }
 

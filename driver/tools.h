@@ -6,5 +6,7 @@ namespace msci {
 int lint_main(int argc, char** argv);
 int eval_main(int argc, char** argv);
 int tasks_main(int argc, char** argv);
+int metal_main(int argc, char** argv);
+int xcrun_main(int argc, char** argv);
 
 }  // namespace msci

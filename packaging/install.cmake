@@ -14,7 +14,7 @@ foreach(program IN LISTS separate_programs ITEMS msci msci-worker msci-mesa)
   target_link_options(${program} PRIVATE -pie -Wl,-z,relro,-z,now)
 endforeach()
 install(TARGETS msci ${separate_programs} RUNTIME)
-foreach(tool IN LISTS MSCI_TOOLS)
+foreach(tool IN LISTS MSCI_TOOLS MSCI_XCODE_NAMES)
   install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${tool} TYPE BIN)  # a symbolic link to msci
 endforeach()
 # Which users never start; and the script that gets Mesa's packages for msci-mesa.

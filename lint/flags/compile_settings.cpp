@@ -13,7 +13,7 @@ namespace msci {
 namespace {
 
 // Flags about output, debugging, warnings and the target: they do not change what a source means.
-constexpr std::array<std::string_view, 16> harmless = {"-c",
+constexpr std::array<std::string_view, 17> harmless = {"-c",
                                                        "-g",
                                                        "-O",
                                                        "-W",
@@ -23,6 +23,7 @@ constexpr std::array<std::string_view, 16> harmless = {"-c",
                                                        "-v",
                                                        "-frecord-sources",
                                                        "-fmodules",
+                                                       "-fno-strict-aliasing",
                                                        "-fpreserve-invariance",
                                                        "-fdiagnostics",
                                                        "-fcolor-diagnostics",

@@ -66,6 +66,14 @@ Result<Unit> parse(Source source, CompileOptions options);
 // The same source once more, read in the same way.
 Result<Unit> parse_again(const Unit& unit);
 
+// A source behind the preprocessor.
+struct Preprocessed {
+  std::string text;  // without comments, Metal's headers and line markers
+  std::vector<Diagnostic> diagnostics;
+};
+// Errors: Clang could not be set up; what is wrong with the source is in the diagnostics.
+Result<Preprocessed> preprocess(Source source, CompileOptions options);
+
 // Parses up to the byte at `offset`, and tells `consumer` what Clang knows that could stand there;
 // nothing where none could, as in a comment. What comes back is that part of the source.
 Unit complete(PrecompiledPreamble start, Source source, CompileOptions options, unsigned offset,

@@ -378,6 +378,30 @@ Unit complete(PrecompiledPreamble begun, Source source, CompileOptions options, 
   return std::move(start.unit);
 }
 
+Result<Preprocessed> preprocess(Source source, CompileOptions options) {
+  auto begun = begin(preamble_of(source.text, options), Headers::prebuilt);
+  if (!begun) return begun.error();
+  auto& start = begun->impl();
+  auto& unit = start.unit.impl();
+  take_source(unit, std::move(source), std::move(options));
+  enter_source(start, std::nullopt);
+  auto& preprocessor = unit.compiler->getPreprocessor();
+  Preprocessed made;
+  clang::Token token;
+  for (preprocessor.Lex(token); token.isNot(clang::tok::eof); preprocessor.Lex(token)) {
+    if (token.isAtStartOfLine() && !made.text.empty())
+      made.text += '\n';
+    else if (token.hasLeadingSpace())
+      made.text += ' ';
+    made.text += preprocessor.getSpelling(token);
+  }
+  if (!made.text.empty()) made.text += '\n';
+  made.diagnostics = unit.diagnostics;
+  start.parser.reset();
+  start.evaluated.reset();
+  return made;
+}
+
 Result<Unit> parse(Source source, CompileOptions options) {
   auto start = begin(preamble_of(source.text, options), Headers::prebuilt);
   if (!start) return start.error();
