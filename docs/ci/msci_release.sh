@@ -19,8 +19,15 @@ while [[ ${1:-} == --release || ${1:-} == --sha256 ]]; do
   shift 2
 done
 (($# > 0)) || refuse "name a program, such as msci-lint"
+[[ $(uname -s) == Linux ]] ||
+  refuse "the programs of a release run on Linux; on $(uname -s), start them in a container (docs/guide/mac_and_windows.md)"
 program=$1
 shift
+processor=$(uname -m)
+case $processor:${release##*/} in
+  x86_64:*-linux-arm64.* | aarch64:*-linux-amd64.*)
+    refuse "${release##*/} is for another processor than $processor (docs/guide/mac_and_windows.md)" ;;
+esac
 [[ -n $release ]] || refuse "name the tarball of a release: --release FILE_OR_URL or MSCI_RELEASE (docs/guide/ci.md)"
 [[ -z $sum || $sum =~ ^[0-9a-fA-F]{64}$ ]] || refuse "'$sum' is not a SHA-256: 64 hexadecimal digits"
 sum=${sum,,}

@@ -32,6 +32,13 @@ status=0
 
 refuses 'name the tarball of a release'
 refuses 'no such file' --release "$work/nothing.tar.gz"
+other=arm64
+[[ $(uname -m) != aarch64 ]] || other=amd64
+refuses "is for another processor than $(uname -m)" --release "$work/msci-1-linux-$other.tar.gz"
+mkdir "$work/mac"
+printf '#!/bin/sh\necho Darwin\n' >"$work/mac/uname"
+chmod +x "$work/mac/uname"
+PATH=$work/mac:$PATH refuses 'on Darwin, start them in a container' --release "$tarball"
 refuses "not $wrong" --release "$tarball" --sha256 "$wrong"
 refuses 'is not a SHA-256' --release "$tarball" --sha256 123
 refuses 'a URL needs the SHA-256' --release "file://$tarball"
