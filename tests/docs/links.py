@@ -2,13 +2,15 @@
 """Follows the links between pages and to files of the project: tests/docs/links.py SOURCE_DIR
 
 A link must lead to a file or a folder, and its anchor to a heading of that page. Links to the network are not followed.
-The website's navigation must list each page of the manual once, and no report."""
+The website's navigation must list each page of the manual once, and no report. A page of the manual has at most
+MOST_WORDS words."""
 import re
 import sys
 from pathlib import Path
 
 SOURCE = Path(sys.argv[1]).resolve()
 MANUAL = ("guide", "reference", "concepts", "developer")
+MOST_WORDS = 2500
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s]+)\)")
 
 
@@ -44,13 +46,19 @@ def navigation_problems():
             for page in sorted(written | set(listed)) if listed.count(page) != 1]
 
 
+def long_pages():
+    counts = {page: len(page.read_text().split()) for folder in MANUAL for page in (SOURCE / "docs" / folder).glob("*.md")}
+    return [f"{page.relative_to(SOURCE)}: {count} words, more than {MOST_WORDS}; move measurements to docs/reports"
+            for page, count in sorted(counts.items()) if count > MOST_WORDS]
+
+
 pages = sorted(page for folder in ("docs", "rules", "tasks", "corpus", "editors", "python")
                for page in (SOURCE / folder).rglob("*.md") if "node_modules" not in page.parts)
 pages += sorted(SOURCE.glob("*.md"))
 broken = [f"{page.relative_to(SOURCE)}: {link}: {why}"
           for page in pages for link in LINK.findall(without_code(page.read_text()))
           if (why := problem(page, link))]
-broken += navigation_problems()
+broken += navigation_problems() + long_pages()
 links = sum(len(LINK.findall(without_code(page.read_text()))) for page in pages)
 print(*broken, f"{links} links on {len(pages)} pages, {len(broken)} broken", sep="\n")
 sys.exit(bool(broken) or links == 0)
