@@ -26,12 +26,13 @@ constexpr unsigned kernel = 1, vertex = 2, fragment = 4, object = 8, mesh = 16, 
 constexpr int none = -1;
 }  // namespace attribute_columns
 
-// What has an attribute: an unsigned number of 16 or 32 bits (index), numbers and vectors of them,
-// what a host binds at an index.
+// What has an attribute: an unsigned number of 16 or 32 bits (index), of 32 (word), numbers and
+// vectors, what a host binds at an index.
 enum class AttributeType {
   any,
   boolean,
   index,
+  word,
   position,  // an index, or a vector of them
   real,      // float
   reals,     // float to float3

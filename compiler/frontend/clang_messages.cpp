@@ -11,7 +11,7 @@ namespace msci {
 namespace {
 
 // Longer spellings first: one may begin another.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 18> words{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 21> words{{
     {"const __global_host ", "constant "},
     {"__global_host const ", "constant "},
     {"__host_global ", "constant "},
@@ -20,9 +20,12 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 18> words{{
     {"__global_device ", "object_data "},
     {"__global ", "device "},
     {"__local ", "threadgroup "},
+    {"__private ", "threadgroup_imageblock "},
+    {"__attribute__((address_space(1))) ", "ray_data "},
     {"address space '__global_host'", "address space 'constant'"},
     {"address space '__global'", "address space 'device'"},
     {"address space '__local'", "address space 'threadgroup'"},
+    {"address space '__private'", "address space 'threadgroup_imageblock'"},
     {"_Float16", "half"},
     {"__bf16", "bfloat"},
     {"$td", "std"},
@@ -102,6 +105,32 @@ void name_vectors(std::string& text) {
     for (int width = 2; width <= 4; ++width)
       replace_all(text, fmt::format("{} __attribute__((ext_vector_type({})))", clangs, width),
                   fmt::format("{}{}", metals, width));
+}
+
+// Clang writes a pointer to a vector as 'float const device * __attribute__((ext_vector_type(4)))'.
+void name_pointers_to_vectors(std::string& text) {
+  constexpr std::string_view vector = " __attribute__((ext_vector_type(";
+  for (auto at = text.find(vector); at != std::string::npos; at = text.find(vector, at + 1)) {
+    const auto close = at + vector.size() + 1;
+    const auto begin = text.find_last_of("'<,", at) + 1;
+    const auto star = text.find_first_of("*&", begin);
+    if (star == std::string::npos || star > at || text.substr(close, 3) != ")))") continue;
+    const auto written = text.substr(begin, star - begin);
+    const auto first = written.find_first_not_of(' ');
+    const auto word = first == std::string::npos ? first : written.find(' ', first);
+    if (word == std::string::npos) continue;
+    auto scalar = written.substr(first, word - first), rest = written.substr(word + 1);
+    if (scalar == "unsigned") {
+      const auto next = rest.find(' ');
+      if (next == std::string::npos) continue;
+      scalar = "u" + rest.substr(0, next);
+      rest.erase(0, next + 1);
+    }
+    text.replace(begin + first, close + 3 - begin - first,
+                 fmt::format("{}{}{} {}", rest, scalar, text[at + vector.size()],
+                             text.substr(star, at - star)));
+    at = begin;
+  }
 }
 
 // Where a template of ours is used, its name says nothing.
@@ -206,6 +235,7 @@ std::string to_metal_terms(std::string message, std::string_view spelling) {
   }
   hide_own_names(message);
   name_vectors(message);
+  name_pointers_to_vectors(message);
   if (message.starts_with(" from vector")) message.insert(0, "cast");
   for (const auto& [clangs, apples] : apples_words)
     if (message.starts_with(clangs)) message = apples;

@@ -853,3 +853,25 @@ kernel void k(device float* x [[buffer(0)]], constant float (*rows [[buffer(1)]]
   float row[4] = {1};
   x[0] = first(row, shared, rows);
 }
+
+// --- members_by_every_space: accepted
+// evidence: sources of SPIRV-Cross, which Apple's compiler builds
+template <typename T>
+struct Box {
+  T value;
+  Box() = default;
+  Box(const thread Box& b) thread = default;
+  Box(const constant Box& b) thread = default;
+  Box(const device Box& b) thread = default;
+  Box(const threadgroup Box& b) thread = default;
+  Box(const threadgroup_imageblock Box& b) thread = default;
+  Box(const ray_data Box& b) thread = default;
+  Box(const object_data Box& b) thread = default;
+};
+kernel void k(device Box<float>* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i].value = 1; }
+
+// --- functions_by_space_of_tiles: accepted
+// evidence: Metal Shading Language specification: address spaces
+float first(threadgroup float* p) { return p[0]; }
+float first(threadgroup_imageblock float* p) { return p[0]; }
+kernel void k(device float* x [[buffer(0)]]) { threadgroup float t[2]; t[0] = 1; x[0] = first(t); }

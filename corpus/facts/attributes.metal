@@ -1487,3 +1487,71 @@ struct Drawn {
   uint count;
 };
 fragment float4 f(Drawn in [[stage_in]]) { return in.at + in.normal.x + in.count + float4(in.colour); }
+
+// --- early_tests_and_depth: refused | early_fragment_tests
+// evidence: Metal Shading Language specification: early fragment tests
+struct Out { float4 c [[color(0)]]; float d [[depth(less)]]; };
+[[early_fragment_tests]] fragment Out f(float4 p [[position]]) { return {p, p.z}; }
+
+// --- early_tests_without_depth: accepted
+// evidence: Metal Shading Language specification: early fragment tests
+struct Out { float4 c [[color(0)]]; uint m [[sample_mask]]; };
+[[early_fragment_tests]] fragment Out f(float4 p [[position]]) { return {p, 1}; }
+
+// --- depth_without_early_tests: accepted
+// evidence: Metal Shading Language specification: early fragment tests
+struct Out { float4 c [[color(0)]]; float d [[depth(less)]]; };
+fragment Out f(float4 p [[position]]) { return {p, p.z}; }
+
+// --- two_inputs_of_a_stage: refused | stage_in
+// evidence: Metal Shading Language specification: one parameter has stage_in
+struct A { float4 p [[attribute(0)]]; };
+struct B { float4 q [[attribute(1)]]; };
+vertex float4 v(A a [[stage_in]], B b [[stage_in]]) { return a.p + b.q; }
+
+// --- mask_of_16_bits: refused | type 'ushort' is not valid for attribute
+// evidence: Metal Shading Language specification: types of a fragment function's results
+struct Out { float4 c [[color(0)]]; ushort m [[sample_mask]] ; };
+fragment Out f(float4 p [[position]]) { Out o; o.c = p; o.m = 1; return o; }
+
+// --- mask_of_32_bits: accepted
+// evidence: Metal Shading Language specification: types of a fragment function's results
+struct Out { float4 c [[color(0)]]; uint m [[sample_mask]] ; };
+fragment Out f(float4 p [[position]]) { Out o; o.c = p; o.m = 1; return o; }
+
+// --- stencil_of_16_bits: refused | type 'ushort' is not valid for attribute
+// evidence: Metal Shading Language specification: types of a fragment function's results
+struct Out { float4 c [[color(0)]]; ushort m [[stencil]] ; };
+fragment Out f(float4 p [[position]]) { Out o; o.c = p; o.m = 1; return o; }
+
+// --- stencil_of_32_bits: accepted
+// evidence: Metal Shading Language specification: types of a fragment function's results
+struct Out { float4 c [[color(0)]]; uint m [[stencil]] ; };
+fragment Out f(float4 p [[position]]) { Out o; o.c = p; o.m = 1; return o; }
+
+// --- sample_of_16_bits: refused | type 'ushort' is not valid for attribute 'sample_id'
+// evidence: Metal Shading Language specification: types of a fragment function's inputs
+fragment float4 f(ushort s [[sample_id]]) { return float4(s); }
+
+// --- patch_of_33_points: refused | must be between 0 and 32
+// evidence: Metal Shading Language specification: a patch has 0 to 32 control points
+struct Point { float3 p [[attribute(0)]]; };
+struct Patch { patch_control_point<Point> points; };
+[[patch(quad, 33)]] vertex float4 v(Patch in [[stage_in]], float2 at [[position_in_patch]]) { return float4(in.points[0].p, at.x); }
+
+// --- patch_of_32_points: accepted
+// evidence: Metal Shading Language specification: a patch has 0 to 32 control points
+struct Point { float3 p [[attribute(0)]]; };
+struct Patch { patch_control_point<Point> points; };
+[[patch(triangle, 32)]] vertex float4 v(Patch in [[stage_in]], float3 at [[position_in_patch]]) { return float4(in.points[0].p, at.x); }
+
+// --- patch_without_a_count: accepted
+// evidence: Metal Shading Language specification: the count of control points is optional
+struct Point { float3 p [[attribute(0)]]; };
+struct Patch { patch_control_point<Point> points; };
+[[patch(quad)]] vertex float4 v(Patch in [[stage_in]], float2 at [[position_in_patch]]) { return float4(in.points[0].p, at.x); }
+
+// --- fragment_calls_vertex: refused | call to vertex function
+// evidence: Metal Shading Language specification: functions of stages do not call one another
+vertex float4 place(uint i [[vertex_id]]) { return float4(i); }
+fragment float4 f(float4 p [[position]]) { return place(uint(p.x)); }

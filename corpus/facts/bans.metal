@@ -942,3 +942,30 @@ vertex float4 g(uint i [[vertex_id]]) { return f(i) * 2; }
 // evidence: Metal Shading Language specification: a function with the qualifier of a stage calls no other one
 fragment float4 f() { return 1; }
 kernel void k(device float* x [[buffer(0)]]) { x[0] = f().x; }
+
+// --- derived_struct: refused | derived classes are not supported in Metal
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data); specification: restrictions of C++
+struct Base { float a; };
+struct Derived : Base { float b; };
+kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { Derived d; d.a = 1; x[i] = d.a; }
+
+// --- derived_template: refused | derived classes are not supported in Metal
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data); specification: restrictions of C++
+template <typename T> struct Base { T a; };
+template <typename T> struct Derived : Base<T> {};
+kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { Derived<float> d; d.a = 1; x[i] = d.a; }
+
+// --- derived_with_internals: accepted
+// evidence: headers of MLX, which Apple's compiler builds
+#pragma METAL internals : enable
+template <typename T> struct is_small : metal::bool_constant<(sizeof(T) <= 4)> {};
+#pragma METAL internals : disable
+kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = is_small<half>::value; }
+
+// --- derived_behind_internals: refused | derived classes are not supported in Metal
+// evidence: a public list of the compiler's messages (kagurasumusun/llvm-project, docs-metal/data); specification: restrictions of C++
+#pragma METAL internals : enable
+#pragma METAL internals : disable
+struct Base { float a; };
+struct Derived : Base {};
+kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { Derived d; d.a = 1; x[i] = d.a; }

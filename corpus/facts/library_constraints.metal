@@ -852,3 +852,52 @@ kernel void k(device atomic_uint* a [[buffer(0)]]) { atomic_fetch_add_explicit(a
 // --- ordered_atomic_load: refused | memory_order_relaxed
 // evidence: a public report of mapping atomic functions to memory_order_seq_cst, which Apple's compiler rejected; Metal Shading Language specification: fences
 kernel void k(device atomic_uint* a [[buffer(0)]], device uint* x [[buffer(1)]]) { x[0] = atomic_load_explicit(a, memory_order_seq_cst); }
+
+// --- uniform_struct: refused | a uniform holds a number
+// evidence: Metal Shading Language specification: uniform types
+struct P { int a; };
+kernel void k(device int* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { uniform<P> p = P{1}; x[i] = P(p).a; }
+
+// --- uniform_vector: accepted
+// evidence: Metal Shading Language specification: uniform types
+kernel void k(device float4* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { uniform<float4> p = float4(1); x[i] = p; }
+
+// --- rgba8unorm_of_float2: refused | rgba8unorm does not hold values of this type
+// evidence: Metal Shading Language specification: pixel formats and their types
+kernel void k(device rgba8unorm<float2>* x [[buffer(0)]]) { x[0] = float2(1); }
+
+// --- rgba8unorm_of_half4: accepted
+// evidence: Metal Shading Language specification: pixel formats and their types
+kernel void k(device rgba8unorm<half4>* x [[buffer(0)]]) { x[0] = half4(1); }
+
+// --- r8unorm_of_float4: refused | r8unorm does not hold values of this type
+// evidence: Metal Shading Language specification: pixel formats and their types
+kernel void k(device r8unorm<float4>* x [[buffer(0)]]) { x[0] = float4(1); }
+
+// --- r8unorm_of_float: accepted
+// evidence: Metal Shading Language specification: pixel formats and their types
+kernel void k(device r8unorm<float>* x [[buffer(0)]]) { x[0] = float(1); }
+
+// --- rg16snorm_of_half2: refused | rg16snorm does not hold values of this type
+// evidence: Metal Shading Language specification: pixel formats and their types
+kernel void k(device rg16snorm<half2>* x [[buffer(0)]]) { x[0] = half2(1); }
+
+// --- rg16snorm_of_float2: accepted
+// evidence: Metal Shading Language specification: pixel formats and their types
+kernel void k(device rg16snorm<float2>* x [[buffer(0)]]) { x[0] = float2(1); }
+
+// --- rgb9e5_of_float4: refused | rgb9e5 does not hold values of this type
+// evidence: Metal Shading Language specification: pixel formats and their types
+kernel void k(device rgb9e5<float4>* x [[buffer(0)]]) { x[0] = float4(1); }
+
+// --- rgb9e5_of_half3: accepted
+// evidence: Metal Shading Language specification: pixel formats and their types
+kernel void k(device rgb9e5<half3>* x [[buffer(0)]]) { x[0] = half3(1); }
+
+// --- rgb10a2_of_uint4: refused | rgb10a2 does not hold values of this type
+// evidence: Metal Shading Language specification: pixel formats and their types
+kernel void k(device rgb10a2<uint4>* x [[buffer(0)]]) { x[0] = uint4(1); }
+
+// --- rgb10a2_of_float4: accepted
+// evidence: Metal Shading Language specification: pixel formats and their types
+kernel void k(device rgb10a2<float4>* x [[buffer(0)]]) { x[0] = float4(1); }

@@ -495,3 +495,18 @@ kernel void k(device float4* x [[buffer(0)]], uint i [[thread_position_in_grid]]
 kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
   x[i] = saturate(x[i]);
 }
+
+// --- own_distance: refused | call to 'distance' is ambiguous
+// evidence: an issue that quotes the compiler: 'call to distance is ambiguous' (phandasm/waveform 87)
+float distance(float3 a, float3 b) { return a.x - b.x; }
+kernel void k(device float3* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { float3 v = x[i]; x[i] = distance(v, v); }
+
+// --- own_length: refused | call to 'length' is ambiguous
+// evidence: an issue that quotes the compiler: 'call to distance is ambiguous' (phandasm/waveform 87)
+half length(half4 a) { return a.x; }
+kernel void k(device half4* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { half4 v = x[i]; x[i] = length(v); }
+
+// --- own_distance_of_integers: accepted
+// evidence: Metal Shading Language specification: geometric functions are of floating-point vectors
+int distance(int3 a, int3 b) { return a.x - b.x; }
+kernel void k(device int3* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { int3 v = x[i]; x[i] = distance(v, v); }

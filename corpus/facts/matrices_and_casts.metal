@@ -642,3 +642,35 @@ kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], dev
 kernel void k(device float* x [[buffer(0)]], device float4* v [[buffer(1)]], device int4* n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
   x[i] = v[i].xyzwx.y;
 }
+
+// --- components_lo: refused | illegal vector component name
+// evidence: Metal Shading Language specification: components are xyzw or rgba
+kernel void k(device float4* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = float4(x[i].lo.x); }
+
+// --- components_hi: refused | illegal vector component name
+// evidence: Metal Shading Language specification: components are xyzw or rgba
+kernel void k(device float4* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = float4(x[i].hi.x); }
+
+// --- components_even: refused | illegal vector component name
+// evidence: Metal Shading Language specification: components are xyzw or rgba
+kernel void k(device float4* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = float4(x[i].even.x); }
+
+// --- components_odd: refused | illegal vector component name
+// evidence: Metal Shading Language specification: components are xyzw or rgba
+kernel void k(device float4* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = float4(x[i].odd.x); }
+
+// --- components_s0: refused | illegal vector component name
+// evidence: Metal Shading Language specification: components are xyzw or rgba
+kernel void k(device float4* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = float4(x[i].s0); }
+
+// --- components_s01: refused | illegal vector component name
+// evidence: Metal Shading Language specification: components are xyzw or rgba
+kernel void k(device float4* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = float4(x[i].s01.x); }
+
+// --- components_rgba: accepted
+// evidence: Metal Shading Language specification: components are xyzw or rgba
+kernel void k(device float4* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i].rgba = x[i].wzyx + x[i].bgra; }
+
+// --- cast_of_a_pointer: refused | as_type cast from 'const device float4 *' to 'unsigned long' is not allowed
+// evidence: Metal Shading Language specification: as_type is for scalars and vectors
+kernel void k(device float4* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { device const float4* p = x; ulong a = as_type<ulong>(p); x[i] = float(a); }

@@ -282,3 +282,218 @@ kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]])
   float own[2] = {1, 2};
   x[i] = first(own) + first(x);
 }
+
+// --- nextafter_before: refused at metal3.0 | nextafter
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = nextafter(x[i], 1.0f); }
+
+// --- nextafter: accepted at metal3.1
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = nextafter(x[i], 1.0f); }
+
+// --- nextafter_of_halves_before: refused at metal3.0 | nextafter
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device half2* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = metal::precise::nextafter(x[i], half2(1.0h)); }
+
+// --- nextafter_of_halves: accepted at metal3.1
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device half2* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = metal::precise::nextafter(x[i], half2(1.0h)); }
+
+// --- median3_before: refused at metal2.0 | median3
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device int* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = median3(x[i], 1, 2); }
+
+// --- median3: accepted at metal2.1
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device int* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = median3(x[i], 1, 2); }
+
+// --- max3_before: refused at metal2.0 | max3
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = max3(x[i], 1.0f, 2.0f); }
+
+// --- max3: accepted at metal2.1
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = max3(x[i], 1.0f, 2.0f); }
+
+// --- min3_before: refused at metal2.0 | min3
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device uint2* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = min3(x[i], x[i + 1], x[i + 2]); }
+
+// --- min3: accepted at metal2.1
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device uint2* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = min3(x[i], x[i + 1], x[i + 2]); }
+
+// --- fmedian3_before: refused at metal2.0 | fmedian3
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device half* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = fmedian3(x[i], 1.0h, 2.0h); }
+
+// --- fmedian3: accepted at metal2.1
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device half* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = fmedian3(x[i], 1.0h, 2.0h); }
+
+// --- fmax3_before: refused at metal2.0 | fmax3
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device float4* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = fmax3(x[i], x[i + 1], x[i + 2]); }
+
+// --- fmax3: accepted at metal2.1
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device float4* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = fmax3(x[i], x[i + 1], x[i + 2]); }
+
+// --- fmin3_before: refused at metal2.0 | fmin3
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = fmin3(x[i], 1.0f, 2.0f); }
+
+// --- fmin3: accepted at metal2.1
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = fmin3(x[i], 1.0f, 2.0f); }
+
+// --- mul24_before: refused at metal2.0 | mul24
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device int* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = mul24(x[i], 3); }
+
+// --- mul24: accepted at metal2.1
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device int* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = mul24(x[i], 3); }
+
+// --- mad24_before: refused at metal2.0 | mad24
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device uint3* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = mad24(x[i], x[i], x[i]); }
+
+// --- mad24: accepted at metal2.1
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device uint3* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = mad24(x[i], x[i], x[i]); }
+
+// --- own_median3: accepted at metal2.0
+// evidence: Metal Shading Language specification: first versions of types and functions
+int median3(int a, int b, int c) { return max(min(a, b), min(max(a, b), c)); }
+kernel void k(device int* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = median3(x[i], 1, 2); }
+
+// --- extract_bits_before: refused at metal1.1 | extract_bits
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device uint* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = extract_bits(x[i], 4, 8); }
+
+// --- extract_bits: accepted at metal1.2
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device uint* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = extract_bits(x[i], 4, 8); }
+
+// --- insert_bits_before: refused at metal1.1 | insert_bits
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device int2* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = insert_bits(x[i], x[i + 1], 4, 8); }
+
+// --- insert_bits: accepted at metal1.2
+// evidence: Metal Shading Language specification: first versions of types and functions
+kernel void k(device int2* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = insert_bits(x[i], x[i + 1], 4, 8); }
+
+// --- component_of_a_packed_vector_before: refused at metal2.0 | components of packed vectors need metal2.1
+// evidence: Metal Shading Language specification: components of packed vectors
+kernel void k(device packed_float3* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i].x = 1.0f; }
+
+// --- component_of_a_packed_vector: accepted at metal2.1
+// evidence: Metal Shading Language specification: components of packed vectors
+kernel void k(device packed_float3* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i].x = 1.0f; }
+
+// --- swizzle_of_a_packed_vector_before: refused at metal2.0 | components of packed vectors need metal2.1
+// evidence: Metal Shading Language specification: components of packed vectors
+kernel void k(device packed_half4* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i].xy = half2(1.0h); }
+
+// --- swizzle_of_a_packed_vector: accepted at metal2.1
+// evidence: Metal Shading Language specification: components of packed vectors
+kernel void k(device packed_half4* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i].xy = half2(1.0h); }
+
+// --- index_of_a_packed_vector: accepted at metal2.0
+// evidence: Metal Shading Language specification: components of packed vectors
+kernel void k(device packed_float3* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i][0] = float3(x[i + 1]).y; }
+
+// --- matrix_of_scalars_before: refused at metal1.2
+// evidence: Metal Shading Language specification: constructors of matrices
+kernel void k(device float2* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = float2x2(1.0f, 0.0f, 2.0f, 1.0f) * x[i]; }
+
+// --- matrix_of_scalars: accepted at metal2.0
+// evidence: Metal Shading Language specification: constructors of matrices
+kernel void k(device float2* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = float2x2(1.0f, 0.0f, 2.0f, 1.0f) * x[i]; }
+
+// --- matrix_of_columns: accepted at metal1.2
+// evidence: Metal Shading Language specification: constructors of matrices
+kernel void k(device float2* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = float2x2(float2(1.0f, 0.0f), x[i]) * x[i]; }
+
+// --- matrix_of_a_diagonal: accepted at metal1.2
+// evidence: Metal Shading Language specification: constructors of matrices
+kernel void k(device float2* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = float2x2(2.0f) * x[i]; }
+
+// --- intersection_query_before: refused at metal2.3 | intersection_query
+// evidence: Metal Shading Language specification: ray tracing
+kernel void k(raytracing::primitive_acceleration_structure s [[buffer(0)]], device float* x [[buffer(1)]]) {
+  raytracing::intersection_query<raytracing::triangle_data> q;
+  q.reset(raytracing::ray(), s, raytracing::intersection_params());
+  x[0] = q.get_committed_distance();
+}
+
+// --- intersection_query: accepted at metal2.4
+// evidence: Metal Shading Language specification: ray tracing
+kernel void k(raytracing::primitive_acceleration_structure s [[buffer(0)]], device float* x [[buffer(1)]]) {
+  raytracing::intersection_query<raytracing::triangle_data> q;
+  q.reset(raytracing::ray(), s, raytracing::intersection_params());
+  x[0] = q.get_committed_distance();
+}
+
+// --- coherence_of_a_texture_before: refused at metal3.1 | memory_coherence_device
+// evidence: Metal Shading Language specification: textures
+kernel void k(texture2d<float, access::read_write, memory_coherence_device> t [[texture(0)]]) { t.write(float4(1), uint2(0)); }
+
+// --- coherence_of_a_texture: accepted at metal3.2
+// evidence: Metal Shading Language specification: textures
+kernel void k(texture2d<float, access::read_write, memory_coherence_device> t [[texture(0)]]) { t.write(float4(1), uint2(0)); }
+
+// --- position_at_program_scope_before: refused at metal3.0 | positions at program scope need metal3.1
+// evidence: Metal Shading Language specification: variables at program scope
+uint3 place [[threadgroup_position_in_grid]];
+kernel void k(device uint* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = place.x; }
+
+// --- position_at_program_scope: accepted at metal3.1
+// evidence: Metal Shading Language specification: variables at program scope
+uint3 place [[threadgroup_position_in_grid]];
+kernel void k(device uint* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = place.x; }
+
+// --- constant_position_at_program_scope_before: refused at metal3.0 | positions at program scope need metal3.1
+// evidence: Metal Shading Language specification: variables at program scope
+const uint place [[thread_position_in_grid]];
+kernel void k(device uint* x [[buffer(0)]]) { x[place] = 1; }
+
+// --- constant_position_at_program_scope: accepted at metal3.1
+// evidence: Metal Shading Language specification: variables at program scope
+const uint place [[thread_position_in_grid]];
+kernel void k(device uint* x [[buffer(0)]]) { x[place] = 1; }
+
+// --- buffer_at_program_scope_before: refused at metal3.1 | bindings at program scope need metal3.2
+// evidence: Metal Shading Language specification: variables at program scope
+device float* constant data [[buffer(0)]];
+kernel void k(uint i [[thread_position_in_grid]]) { data[i] *= 2.0f; }
+
+// --- buffer_at_program_scope: accepted at metal3.2
+// evidence: Metal Shading Language specification: variables at program scope
+device float* constant data [[buffer(0)]];
+kernel void k(uint i [[thread_position_in_grid]]) { data[i] *= 2.0f; }
+
+// --- constants_at_program_scope_before: refused at metal3.1 | bindings at program scope need metal3.2
+// evidence: Metal Shading Language specification: variables at program scope
+struct P { float a; };
+constant P* constant p [[buffer(1)]];
+kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = p->a; }
+
+// --- constants_at_program_scope: accepted at metal3.2
+// evidence: Metal Shading Language specification: variables at program scope
+struct P { float a; };
+constant P* constant p [[buffer(1)]];
+kernel void k(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = p->a; }
+
+// --- texture_at_program_scope_before: refused at metal3.1 | bindings at program scope need metal3.2
+// evidence: Metal Shading Language specification: variables at program scope
+texture2d<float> image [[texture(0)]];
+sampler how [[sampler(0)]];
+kernel void k(device float4* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = image.sample(how, float2(0.5f)); }
+
+// --- texture_at_program_scope: accepted at metal3.2
+// evidence: Metal Shading Language specification: variables at program scope
+texture2d<float> image [[texture(0)]];
+sampler how [[sampler(0)]];
+kernel void k(device float4* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = image.sample(how, float2(0.5f)); }

@@ -16,9 +16,11 @@ Space space_of(clang::QualType type) {
       return Space::constant;
     case clang::LangAS::sycl_local:
     case clang::LangAS::opencl_local:
-    // object_data: of an object function's threadgroup.
+    // object_data and threadgroup_imageblock: of a threadgroup, too.
     case clang::LangAS::sycl_global_device:
     case clang::LangAS::opencl_global_device:
+    case clang::LangAS::sycl_private:
+    case clang::LangAS::opencl_private:
       return Space::threadgroup;
     default:
       return Space::thread;

@@ -66,6 +66,16 @@ bool takes_one(const MetalAttribute& attribute) {
          attribute.type == AttributeType::constant;
 }
 
+// `patch(quad, 16)`: a patch has up to 32 control points.
+std::string fault_of_patch(llvm::StringRef words) {
+  constexpr unsigned most = 32;
+  unsigned points = 0;
+  const auto count = words.split(',').second.trim();
+  if (count.getAsInteger(0, points) || points <= most) return {};
+  return fmt::format("'patch' attribute parameter is out of bounds: must be between 0 and {}",
+                     most);
+}
+
 // What is wrong with an attribute as it is written, whatever it stands on; empty if nothing is.
 std::string fault_of_words(const Attribute& attribute, const clang::AnnotateAttr& written,
                            const MetalAttribute& known, LanguageVersion version) {
@@ -81,6 +91,7 @@ std::string fault_of_words(const Attribute& attribute, const clang::AnnotateAttr
     return fmt::format("'{}' attribute requires a string", known.name);
   if (known.form == AttributeForm::value && !is_integer(**written.args_begin()))
     return fmt::format("'{}' attribute requires an integer constant", known.name);
+  if (known.name == "patch") return fault_of_patch(attribute.text);
   if (known.last != columns::none && attribute.value &&
       (*attribute.value < 0 || *attribute.value > known.last))
     return fmt::format("'{}' attribute parameter is out of bounds: must be between 0 and {}",
@@ -166,7 +177,8 @@ void check_attributes(const Subject& subject, const Unit& unit, Reporter& report
   }
 }
 
-// Two inputs of one meaning. One author says that Apple refuses them.
+// Two inputs of one meaning. One author says that Apple refuses them; of what another stage hands
+// on, the specification says so.
 void check_once(const clang::FunctionDecl& function, const Unit& unit, Reporter& report) {
   std::map<std::string, const clang::ParmVarDecl*> taken;
   for (const auto* parameter : function.parameters())
@@ -180,7 +192,7 @@ void check_once(const clang::FunctionDecl& function, const Unit& unit, Reporter&
       report(attribute.place,
              fmt::format("declaration with attribute '{}' already specified", attribute.name))
           .note(first->second->getLocation(), "previous declaration here")
-          .severity(Severity::warning);
+          .severity(attribute.name == "stage_in" ? Severity::error : Severity::warning);
     }
 }
 

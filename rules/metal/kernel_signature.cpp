@@ -282,9 +282,23 @@ void check_result(const clang::FunctionDecl& function, FunctionStage stage, cons
                                               attributes.front().name));
 }
 
+// A test before the function runs takes no depth of the function's.
+void check_early_tests(const clang::FunctionDecl& function, const Unit& unit, Reporter& report) {
+  if (!unit.attribute(function, "early_fragment_tests")) return;
+  const auto* record = function.getReturnType()->getAsCXXRecordDecl();
+  bool gives_depth = unit.attribute(function, "depth").has_value();
+  if (record && record->hasDefinition())
+    for (const auto* field : record->fields())
+      gives_depth |= unit.attribute(*field, "depth").has_value();
+  if (gives_depth)
+    report(function.getLocation(),
+           "'early_fragment_tests' attribute is not compatible with a result that has 'depth'");
+}
+
 void check_signature(const clang::FunctionDecl& function, FunctionStage stage, const Unit& unit,
                      Reporter& report) {
   check_result(function, stage, unit, report);
+  check_early_tests(function, unit, report);
   for (const auto* parameter : function.parameters())
     if (is_known(parameter->getType()) && !parameter->isInvalidDecl())
       check_input(*parameter, stage, unit, report);

@@ -6,8 +6,10 @@
 #include <clang/Basic/SourceManager.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
+#include <string_view>
 
 #include "lint/analysis/matchers.h"
 #include "lint/rule.h"
@@ -56,6 +58,11 @@ bool uses_metal(const Unit& unit) {
   return false;
 }
 
+// Geometric functions of which Apple's compiler names the overloads: `distance(1.0f, 2.0f)` is
+// ambiguous between them. That the others are no templates, one author says.
+constexpr std::string_view overloaded[] = {"distance", "distance_squared", "length",
+                                           "length_squared"};
+
 // How sure it is that a function of the library has these parameters, too.
 std::optional<Severity> twin_of(const clang::FunctionDecl& function, const Unit& unit) {
   const auto* vector = common_vector(function);
@@ -66,9 +73,10 @@ std::optional<Severity> twin_of(const clang::FunctionDecl& function, const Unit&
     if (!library || unit.is_users(library->getLocation()) ||
         !takes(*library, function.getNumParams(), vector->getElementType()))
       continue;
-    // Of the geometric functions, one author says so.
     const auto file = unit.ast().getSourceManager().getFilename(library->getLocation());
-    return file.ends_with("metal_geometric") ? Severity::warning : Severity::error;
+    const bool is_sure = !file.ends_with("metal_geometric") ||
+                         std::ranges::count(overloaded, std::string_view(function.getName())) > 0;
+    return is_sure ? Severity::error : Severity::warning;
   }
   return std::nullopt;
 }

@@ -1,9 +1,12 @@
+#include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/Expr.h>
 #include <fmt/format.h>
 
+#include "compiler/frontend/attributes.h"
 #include "lint/analysis/expressions.h"
+#include "lint/analysis/functions/signatures.h"
 #include "lint/analysis/matchers.h"
 #include "lint/explanation.h"
 #include "lint/rule.h"
@@ -65,6 +68,51 @@ void check_atomics(const Unit& unit, Reporter& report) {
   }
 }
 
+// "components of packed vectors need metal2.1, and this is metal2.0", if this version lacks them.
+std::string missing(Feature feature, const Unit& unit) {
+  const auto& row = row_of(feature);
+  if (unit.version().number >= row.version) return {};
+  return fmt::format("{} need {}, and this is {}", row.text,
+                     spelling_of(LanguageVersion{row.version}), spelling_of(unit.version()));
+}
+
+// Before metal2.1, a packed vector has an index, but no x and no xy.
+void check_packed(const Unit& unit, Reporter& report) {
+  const auto message = missing(Feature::packed_components, unit);
+  if (message.empty()) return;
+  const auto is_packed = [&](const clang::Expr& base) {
+    const auto type = base.getType();
+    return is_metal_class(type->isPointerType() ? type->getPointeeType() : type, "$packed", unit);
+  };
+  for (const auto& found : match(memberExpr().bind("member"), unit)) {
+    const auto& member = *found.getNodeAs<clang::MemberExpr>("member");
+    if (llvm::isa<clang::FieldDecl>(member.getMemberDecl()) && is_packed(*member.getBase()))
+      report(member.getMemberLoc(), message);
+  }
+  for (const auto& found : match(expr().bind("part"), unit))
+    if (const auto* part =
+            llvm::dyn_cast<clang::MSPropertyRefExpr>(found.getNodeAs<clang::Expr>("part"));
+        part && is_packed(*part->getBaseExpr()))
+      report(part->getMemberLoc(), message);
+}
+
+// What a host binds, and positions, as variables of the program.
+void check_program_scope(const Unit& unit, Reporter& report) {
+  const auto variables =
+      varDecl(hasGlobalStorage(), hasAttr(clang::attr::Annotate)).bind("variable");
+  for (const auto& found : match(variables, unit)) {
+    const auto& variable = *found.getNodeAs<clang::VarDecl>("variable");
+    for (const auto& attribute : unit.attributes(variable)) {
+      const auto* known = metal_attribute(attribute.name);
+      if (!known || known->kind == AttributeKind::other) continue;
+      const auto feature = known->kind == AttributeKind::position ? Feature::program_scope_positions
+                                                                  : Feature::program_scope_bindings;
+      if (auto message = missing(feature, unit); !message.empty())
+        report(attribute.place, std::move(message));
+    }
+  }
+}
+
 }  // namespace
 
 extern constinit const Rule newer_version{
@@ -82,7 +130,12 @@ extern constinit const Rule newer_version{
           finding.fixes.clear();
           return DiagnosticMatch::finding;
         },
-    .check = check_atomics,
+    .check =
+        [](const Unit& unit, Reporter& report) {
+          check_atomics(unit, report);
+          check_packed(unit, report);
+          check_program_scope(unit, report);
+        },
     .runs_on_broken_source = true,
 };
 

@@ -4,6 +4,7 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/Stmt.h>
 #include <clang/AST/TypeLoc.h>
+#include <clang/Basic/SourceManager.h>
 #include <fmt/format.h>
 
 #include "lint/analysis/functions/signatures.h"
@@ -61,6 +62,32 @@ void check_unions(const Unit& unit, Reporter& report) {
            "unions are not supported in Metal");
 }
 
+// Whether `#pragma METAL internals : enable` holds at a place: headers and libraries derive
+// classes.
+bool has_internals(clang::SourceLocation place, const clang::SourceManager& files) {
+  constexpr llvm::StringRef pragma = "METAL internals";
+  for (place = files.getExpansionLoc(place); place.isValid();) {
+    const auto [file, offset] = files.getDecomposedLoc(place);
+    const auto text = files.getBufferData(file).take_front(offset);
+    if (const auto at = text.rfind(pragma); at != llvm::StringRef::npos)
+      return text.substr(at).take_until([](char c) { return c == '\n'; }).contains("enable");
+    place = files.getIncludeLoc(file);
+  }
+  return false;
+}
+
+void check_bases(const Unit& unit, Reporter& report) {
+  const auto& files = unit.ast().getSourceManager();
+  for (const auto& found : match(cxxRecordDecl(isDefinition()).bind("class"), unit)) {
+    const auto& derived = *found.getNodeAs<clang::CXXRecordDecl>("class");
+    // A virtual base is another rule's to refuse.
+    if (derived.getNumBases() > 0 && derived.getNumVBases() == 0 &&
+        !llvm::isa<clang::ClassTemplateSpecializationDecl>(derived) && !derived.isLambda() &&
+        !has_internals(derived.getLocation(), files))
+      report(derived.bases_begin()->getBeginLoc(), "derived classes are not supported in Metal");
+  }
+}
+
 void check_expressions(const Unit& unit, Reporter& report) {
   for (const auto& found : match(cxxNoexceptExpr().bind("expression"), unit))
     report(found.getNodeAs<clang::Expr>("expression")->getBeginLoc(),
@@ -103,6 +130,7 @@ extern constinit const Rule unsupported_construct{
           check_scalars(unit, report);
           check_arrays(unit, report);
           check_unions(unit, report);
+          check_bases(unit, report);
           check_expressions(unit, report);
           check_functions(unit, report);
         },

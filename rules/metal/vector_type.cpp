@@ -150,12 +150,15 @@ void check_step(const clang::UnaryOperator& op, const Unit& unit, Reporter& repo
                      type_name(type, unit)));
 }
 
-// Metal's vectors have four components at most, and so have their swizzles.
+// Metal's vectors have the components x to w and r to a, of which a swizzle names four at most.
+// Clang knows halves and numbers as well: `.lo`, `.s0`.
 void check_swizzle(const clang::ExtVectorElementExpr& parts, Reporter& report) {
   constexpr unsigned most = 4;
-  if (parts.getNumElements() > most)
-    report(parts.getAccessorLoc(),
-           fmt::format("illegal vector component name '{}'", parts.getAccessor().getName().str()));
+  const auto name = parts.getAccessor().getName();
+  const bool is_known = name.find_first_not_of("xyzw") == llvm::StringRef::npos ||
+                        name.find_first_not_of("rgba") == llvm::StringRef::npos;
+  if (!is_known || parts.getNumElements() > most)
+    report(parts.getAccessorLoc(), fmt::format("illegal vector component name '{}'", name.str()));
 }
 
 // `bool4(v.xy, true, true)`: only scalars among several values become bools.

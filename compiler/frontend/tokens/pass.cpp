@@ -59,6 +59,9 @@ void Pass::visit_name(const Token& token) {
   if (token.is("template") && begins_attributes(at_ + 1)) return explicit_instantiation();
   if (token.is("__attribute__")) return gnu_attribute();
   if (token.is("coherent")) return coherent();
+  // Members are overloaded by it; elsewhere it is what a thread keeps.
+  if (token.is("ray_data") && scope() == Scope::record && parens_ > 0)
+    return stream_.replace(at_, "__attribute__((address_space(1)))");
   // Metal's word is a specifier, and no list of attributes may stand behind one.
   if (token.is("kernel") && begins_attributes(at_ + 1))
     return stream_.replace(at_, "__attribute__((annotate(\"kernel\"))) extern");

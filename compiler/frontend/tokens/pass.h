@@ -81,7 +81,7 @@ class Pass {
   void attributes();
   void attribute(std::size_t i, AttributeForm form);
   void declare_function_constant();
-  void declare_position();
+  void declare_input();
   void explicit_instantiation();
   void gnu_attribute();
   void annotate(std::size_t i);

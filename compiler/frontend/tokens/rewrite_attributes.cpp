@@ -11,8 +11,8 @@ void Pass::attributes() {
     const auto* known = metal_attribute(at(i).text);
     if (at(i).is("function_constant") && parens_ == 0 && scope() == Scope::none)
       declare_function_constant();
-    if (known && known->kind == AttributeKind::position && parens_ == 0 && scope() == Scope::none)
-      declare_position();
+    if (known && known->kind != AttributeKind::other && parens_ == 0 && scope() == Scope::none)
+      declare_input();
     const auto named = i;
     if (at(i + 1).kind == tok::l_paren) i = closing(i + 1);
     if (!known || at(named + 1).is("::") || before(named).is("::")) continue;
@@ -46,11 +46,12 @@ void Pass::declare_function_constant() {
   stream_.insert_before(first, "extern");
 }
 
-// `const uint i [[thread_position_in_grid]];`: a constant without a value is only declared.
-void Pass::declare_position() {
+// `const uint i [[thread_position_in_grid]];`, `device float* constant x [[buffer(0)]];`: a
+// constant without a value is only declared.
+void Pass::declare_input() {
   const auto first = statement_begin(at_);
   for (auto i = first; i < at_; ++i)
-    if (at(i).is("const")) return stream_.insert_before(first, "extern");
+    if (at(i).is("const") || at(i).is("constant")) return stream_.insert_before(first, "extern");
 }
 
 // `template [[host_name("f")]] [[kernel]] void f<float>(…);`: the parser takes attributes there

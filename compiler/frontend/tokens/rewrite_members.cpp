@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <ranges>
 #include <string>
 #include <utility>
 
@@ -227,10 +228,15 @@ std::string Pass::signature(std::string_view record, std::size_t open, std::size
   std::string text(record);
   text.append(std::to_string(blocks_.empty() ? 0 : blocks_.back().begin));
   const auto last = function_end(end);
+  const auto first = statement_begin(open);
+  auto result_end = first;
+  while (result_end < open && !at(result_end).is("(")) ++result_end;
   const auto is_object = [&](std::size_t i) {
-    return (i > at_ && i < end) || (i < open && returns_object(open, end));
+    // A thread keeps what is in either space.
+    const bool is_kept = i < result_end && (at(i).is("thread") || at(i).is("ray_data"));
+    return is_kept || (i > at_ && i < end) || (i < open && returns_object(open, end));
   };
-  for (auto i = statement_begin(open); i <= last && i < size(); ++i)
+  for (auto i = first; i <= last && i < size(); ++i)
     if (!is_object(i) || !is_address_space(at(i).text)) text.append(" ").append(at(i).text);
   for (auto i = at_ + 1; i < end; ++i)
     if (stands_for_const(record, open, i)) text.append(" const");
@@ -293,9 +299,13 @@ bool Pass::calls_spaced_function(std::string_view record, std::size_t first,
 }
 
 // Of the function whose parameters [open, at_] and qualifiers end before `end`. Where the body
-// stands elsewhere, both places must say the same, so there it always has one.
+// stands elsewhere, both places must say the same, so there it always has one. A member of payloads
+// (`ray_data`) keeps its qualifier: as an explicit object, it would equal the one of `thread`.
 bool Pass::needs_explicit_object(std::string_view record, std::size_t open, std::size_t end) const {
-  if (constructs(record, open) || at(end).is("=") || !names_space(at_ + 1, end)) return false;
+  const bool is_of_payloads = std::ranges::any_of(std::views::iota(at_ + 1, end),
+                                                  [&](auto i) { return at(i).is("ray_data"); });
+  if (constructs(record, open) || at(end).is("=") || is_of_payloads || !names_space(at_ + 1, end))
+    return false;
   if (space_overloads_.contains(declaration(record, open, end))) return true;
   const bool is_apart = at(end).is(";") || record_before(open) == record;
   if (!returns_object(open, end) && (is_apart || names_space(statement_begin(open), open)))

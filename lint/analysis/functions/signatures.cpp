@@ -162,6 +162,9 @@ bool suits(clang::QualType type, const MetalAttribute& attribute, const Unit& un
       return type->isBooleanType();
     case AttributeType::index:
       return dimensions(type) == 1;
+    case AttributeType::word:
+      return dimensions(type) == 1 &&
+             type->getAs<clang::BuiltinType>()->getKind() == clang::BuiltinType::UInt;
     case AttributeType::position:
       return dimensions(type) >= 1 && dimensions(type) <= attribute.dimensions;
     case AttributeType::real:

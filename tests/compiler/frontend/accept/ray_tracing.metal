@@ -59,3 +59,16 @@ kernel void place(constant MTLAccelerationStructureInstanceDescriptor* instances
   const auto hit = tracer.intersect(ray(float3(0), float3(1)), scene, instances[i].mask, table);
   out[i] = hit.type == intersection_type::none ? m : float4x4(hit.distance);
 }
+
+// Members that differ in the space of their object only, one of them of payloads.
+struct Rows {
+  float4 columns[2];
+  thread float4& operator[](uint i) thread { return columns[i]; }
+  ray_data float4& operator[](uint i) ray_data { return columns[i]; }
+};
+
+kernel void row(device float* out [[buffer(0)]]) {
+  Rows rows;
+  rows[1] = 2;
+  out[0] = rows[1].x;
+}

@@ -15,12 +15,14 @@ static_assert(is_vector_v<const int3> && !is_vector_v<float> && !is_vector_v<flo
 static_assert(is_scalar_v<float> && !is_scalar_v<float4>);
 
 // Metal lacks this one, so that libraries of kernels define it.
+#pragma METAL internals : enable
 namespace metal {
 template <typename T>
 struct is_empty : bool_constant<__is_empty(T)> {};
 template <typename T>
 constexpr constant bool is_empty_v = is_empty<T>::value;
 }  // namespace metal
+#pragma METAL internals : disable
 
 struct Empty {};
 struct Pair {
