@@ -38,7 +38,7 @@ mkdir "$pages/tasks"
 
 # Pages link to sources; a copy of those is beside the pages. Rules and the pages at the top are already there.
 parts=("$pages"/{guide,reference,concepts,developer,reports}/*.md)
-sed -i 's#](\.\./\.\./\(rules/[^)]*\.md\|[A-Z]*\.md\)#](../\1#g' "${parts[@]}"
+sed -i 's#](\.\./\.\./README\.md#](../index.md#g; s#](\.\./\.\./\(rules/[^)]*\.md\|[A-Z]*\.md\)#](../\1#g' "${parts[@]}"
 grep -ohE '\]\(\.\./\.\./[^)#]+' "${parts[@]}" | sed 's#](\.\./\.\./##' | sort -u | while read -r file; do
   mkdir -p "$pages/source/$(dirname "$file")"
   cp -rL "$file" "$pages/source/$file"
