@@ -90,6 +90,7 @@ int run(const EvaluatorOptions& options, const std::vector<const Task*>& tasks, 
                         {.tasks = tasks,
                          .evaluation = evaluation,
                          .protocol_name = options.timing.protocol,
+                         .judged_programs = options.verdict.judged_programs,
                          .open_processor = processor_opener(options.devices)},
                         *contexts);
 }

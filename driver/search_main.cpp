@@ -14,14 +14,17 @@
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
 #include "base/files/install_paths.h"
+#include "base/files/read_file.h"
 #include "base/files/standard_output.h"
 #include "base/io/exit_status.h"
 #include "base/io/report.h"
 #include "base/json.h"
 #include "base/process/redacted_command.h"
 #include "base/process/run_command.h"
+#include "base/sha256.h"
 #include "evaluator/result/evaluation_result.h"
 #include "search/loop.h"
+#include "search/tune/tune.h"
 #include "search/waiting_line.h"
 
 namespace msci::search {
@@ -41,7 +44,8 @@ Examples:
   msci-search --task lbm --iterations 25 --out run2 --generator ./my_model.sh --max-seconds 3600
   msci-search --task hmc --iterations 64 --out run3 --generator ./my_model.sh --strategy plus \
               --lambda 8 --device 0,1 --generators 8
-  msci-search --task lj --iterations 64 --out /shared/run4 --generator ./my_model.sh \
+  msci-search --task nbody --tune my_kernel.metal --out run4 --max-seconds 600
+  msci-search --task lj --iterations 64 --out /shared/run5 --generator ./my_model.sh \
               --strategy islands --slurm --sbatch=--partition=gpu
 
 Exit status: 0 the best kernel generalises to the held-out size, or is the seed; 1 it is wrong or
@@ -51,8 +55,10 @@ error). Without an iteration (--iterations 0, or --max-seconds over before the f
 
 struct Options {
   std::string task;
-  std::string generator;
-  std::string label;  // of the generator, in summaries and reports
+  std::string generator;   // empty: our own, without a model
+  std::string tune;        // a kernel that says what may change; empty: no tuning
+  bool tries_all = false;  // the points of its space
+  std::string label;       // of the generator, in summaries and reports
   std::string out;
   StrategyOptions strategy = {.name = ""};  // empty: see chosen_strategy()
   Budget budget;
@@ -99,7 +105,8 @@ std::string chip_of(const Options& options) {
 
 // What must not change when a search is continued. `plans` are the digests of its task. Of the
 // generator its command without secrets: no digest, which would tell whether a guess is right.
-std::string settings_of(const Options& options, const std::map<std::string, std::string>& plans) {
+std::string settings_of(const Options& options, const Task& task,
+                        const std::map<std::string, std::string>& plans) {
   OrderedJson json = {{"task", options.task},
                       {"generator", redact_command(options.generator).text},
                       {"strategy", options.strategy.name},
@@ -110,6 +117,7 @@ std::string settings_of(const Options& options, const std::map<std::string, std:
                       {"seed", options.strategy.seed},
                       {"verdict", options.verdict},
                       {"program", program_build()}};
+  if (!options.tune.empty()) json["tune"] = sha256_of(task.seed);
   // Absent without a prediction, as in searches that began before there was a choice.
   if (!chip_of(options).empty()) json["scoring"] = options.scoring;
   for (const auto& [file, digest] : plans) json["plan_digest"] = digest;
@@ -140,7 +148,7 @@ std::optional<Error> settle(const Store& store, const Options& options, const Ta
   const std::array tasks = {&task};
   const auto plans = plan_digests(tasks);
   if (!plans) return plans.error();
-  const auto settings = settings_of(options, *plans);
+  const auto settings = settings_of(options, task, *plans);
   const auto before = store.read("search.json");
   if (!before) return before.error();
   if (!*before) return store.write("search.json", settings);
@@ -163,10 +171,10 @@ std::optional<Error> settle(const Store& store, const Options& options, const Ta
                   options.out)};
 }
 
-void print_record(const Record& record) {
+// `role`: what stands for the candidate.
+void print_record(const Record& record, std::string_view role) {
   const auto what = score_text(record);
-  fmt::print("{:>4}  {:<9}  {}\n", record.iteration, to_string(record.role),
-             what.substr(0, what.find('\n')));
+  fmt::print("{:>4}  {:<9}  {}\n", record.iteration, role, what.substr(0, what.find('\n')));
   std::fflush(stdout);
 }
 
@@ -225,8 +233,20 @@ Result<std::string> device_of(const Store& store) {
   return judgement->device;
 }
 
-// Writes and prints the result of the search, and runs the gate.
-Result<int> conclude(const Options& options, std::string_view task, Judge& judge,
+// Writes and prints what came of the points.
+std::optional<Error> conclude_tuning(const Options& options, Tuner& tuner, const Store& store,
+                                     const History& history) {
+  const auto json = tuning_json(tuner, store, history);
+  if (!json) return json.error();
+  if (auto error = store.write_derived("tuning.json", *json)) return error;
+  const auto table = tuning_table(tuner, store, history);
+  if (!table) return table.error();
+  if (!options.json) fmt::print("{}", *table);
+  return std::nullopt;
+}
+
+// Writes and prints the result of the search, and runs the gate. `tuner` may be null.
+Result<int> conclude(const Options& options, std::string_view task, Judge& judge, Tuner* tuner,
                      const Store& store, const History& history, WaitingLine& waiting) {
   const auto device = device_of(store);
   if (!device) return device.error();
@@ -239,6 +259,8 @@ Result<int> conclude(const Options& options, std::string_view task, Judge& judge
                                               .seed = options.strategy.seed},
                                history);
   if (auto error = store.write("summary.json", summary)) return *error;
+  if (tuner)
+    if (auto error = conclude_tuning(options, *tuner, store, history)) return *error;
   drop_stale_gate(store, history);
   if (!options.json && history.size() > 1) fmt::print("{}\n", totals_text(history));
   if (const auto option = ended_by(options.budget, history))
@@ -296,8 +318,10 @@ std::optional<Error> unused_option(const CLI::App& app, const Options& options) 
 std::optional<Error> refuse_empty(const Options& options) {
   if (options.out.empty())
     return Error{"--out is empty; name a folder for the files of the search"};
-  if (options.generator.find_first_not_of(" \t\n") == std::string::npos)
-    return Error{"--generator is empty; give the command that writes kernels"};
+  if (options.tune.empty() && options.generator.find_first_not_of(" \t\n") == std::string::npos)
+    return Error{
+        "--generator is missing or empty; give the command that writes kernels, or a "
+        "kernel with --tune"};
   return std::nullopt;
 }
 
@@ -314,28 +338,57 @@ std::optional<Error> refuse_task(const Task& task, const Options& options) {
   return std::nullopt;
 }
 
+// The tuner of the kernel that the options name; null without one. The task starts from it.
+Result<std::unique_ptr<Tuner>> make_tuner(Options& options, Task& task) {
+  if (options.tune.empty()) return std::unique_ptr<Tuner>();
+  auto source = read_source(options.tune);
+  if (!source) return source.error();
+  auto space = read_tune_space(*std::move(source));
+  if (!space) return space.error();
+  auto tuner = std::make_unique<Tuner>(*std::move(space), options.strategy.seed);
+  task.seed = tuner->space().source.text;
+  const auto points = static_cast<unsigned>(tuner->size());
+  options.budget.iterations =
+      options.tries_all ? points : std::min(options.budget.iterations, points);
+  options.generator = "tuner";
+  return tuner;
+}
+
 int search(Options options) {
   if (const auto refusal = refuse_empty(options)) return report_error(*refusal);
   WaitingLine waiting;
-  const auto task = find_task(options.task);
-  if (!task) return report_error(task.error());
-  if (const auto refusal = refuse_task(**task, options)) return report_error(*refusal);
+  const auto found = find_task(options.task);
+  if (!found) return report_error(found.error());
+  Task task = **found;
+  const auto tuner = make_tuner(options, task);
+  if (!tuner) return report_error(tuner.error());
+  if (const auto refusal = refuse_task(task, options)) return report_error(*refusal);
   // Judges run in another folder.
-  if (!(*task)->plan_file.empty()) options.task = (*task)->plan_file;
+  if (!task.plan_file.empty()) options.task = task.plan_file;
   const auto strategy = make_strategy(options.strategy);
   if (!strategy) return report_error(strategy.error());
   const auto line = judge_line(options);
   if (!line) return report_error(line.error());
   const auto store = Store::open(options.out);
   if (!store) return report_error(store.error());
-  if (auto error = settle(*store, options, **task)) return report_error(*error);
-  ProgramGenerator generator({.line = options.generator,
-                              .task = std::string((*task)->name),
-                              .seed = options.strategy.seed,
-                              .limit = milliseconds(options.generator_limit),
-                              .at_once = options.generators});
+  if (auto error = settle(*store, options, task)) return report_error(*error);
+  ProgramGenerator program({.line = options.generator,
+                            .task = std::string(task.name),
+                            .seed = options.strategy.seed,
+                            .limit = milliseconds(options.generator_limit),
+                            .at_once = options.generators});
   const auto judge = make_judge(options, *line, *store);
-  const auto history = run({.task = **task,
+  const auto is_tuned = [&](const Record& record) { return *tuner && record.iteration > 0; };
+  History shown;  // as far as the tuner needs it to name a point
+  const auto on_record = [&](const Record& record) {
+    shown.push_back(record);
+    print_record(
+        record, is_tuned(record)
+                    ? to_string((*tuner)->space(), (*tuner)->configuration(record.iteration, shown))
+                    : to_string(record.role));
+  };
+  Generator& generator = *tuner ? static_cast<Generator&>(**tuner) : program;
+  const auto history = run({.task = task,
                             .generator = generator,
                             .judge = *judge,
                             .strategy = **strategy,
@@ -343,10 +396,10 @@ int search(Options options) {
                             .budget = options.budget,
                             .is_strict = options.verdict == "strict",
                             .is_predicted = !chip_of(options).empty(),
-                            .on_record = options.json ? nullptr : print_record,
+                            .on_record = options.json ? nullptr : std::function(on_record),
                             .on_activity = [&](std::string_view what) { waiting.show(what); }});
   if (!history) return report_error(history.error());
-  const auto status = conclude(options, (*task)->name, *judge, *store, *history, waiting);
+  const auto status = conclude(options, task.name, *judge, tuner->get(), *store, *history, waiting);
   return status ? *status : report_error(status.error());
 }
 
@@ -365,7 +418,11 @@ std::vector<OptionRow> search_rows(Options& options) {
       option("--generator", &options.generator,
              "shell command that writes kernels; files of the search show secrets in it, such as "
              "KEY=value, as ***",
-             {.value = "COMMAND", .is_required = true}),
+             {.value = "COMMAND", .excludes = {{"--tune"}}}),
+      option("--tune", &options.tune,
+             "instead of a generator: try other values of what this kernel says may change, in "
+             "comments such as // msci: tune TILE 8 16 32; without --iterations, all of them",
+             {.value = "FILE"}),
       option("--label", &options.label,
              "name of the generator in summary.json and reports (default: its command)",
              {.value = "NAME"}),
@@ -450,7 +507,7 @@ void declare(CLI::App& app, Options& options) {
   describe_itself(app);
   shorten_help(app,
                {.page = "docs/guide/search.md",
-                .options = {"--task", "--generator", "--label", "--out", "--iterations",
+                .options = {"--task", "--generator", "--tune", "--label", "--out", "--iterations",
                             "--max-seconds", "--strategy", "--device", "--generators", "--verdict",
                             "--score", "--slurm", "--no-gate", "--json", "--version"}});
 }
@@ -467,6 +524,7 @@ int search_main(int argc, char** argv) {
   options.strategy.name = chosen_strategy(options);
   if (const auto error = unused_option(app, options)) return report_error(*error);
   options.slurm_options.slurm.poll = milliseconds(options.poll);
+  options.tries_all = app.count("--iterations") == 0;
   return search(options);
 }
 

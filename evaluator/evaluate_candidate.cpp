@@ -154,6 +154,12 @@ void judge_program(EvaluationResult& result, const Candidate& candidate, const T
   Session session(candidate, task, context.device);
   if (const auto* translation = session.translation(); translation && task)
     describe_program(result, *task, *translation);
+  if (!result.program.empty() && std::ranges::count(options.judged_programs, result.program) > 0) {
+    result.result = Error{
+        fmt::format("{} compiles to a program that was judged before, which --judged-program names",
+                    result.file)};
+    return;
+  }
   std::optional<Refusals> refusals;
   if (task && options.remembers_refusals)
     refusals.emplace(context.cache, *task, result.program, options.evaluation);

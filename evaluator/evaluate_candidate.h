@@ -23,6 +23,7 @@ struct BatchOptions {
   bool is_in_turns = true;           // by times in turns; if not, by predictions alone
   // Whether the cache keeps what the strict verdict refuses, by program.
   bool remembers_refusals = false;
+  std::vector<std::string> judged_programs = {};  // digests; kernels with one are not judged
   // For the checked run that explains a failure.
   OpenProcessor open_processor = [] { return open_worker_device(cpu_device_name); };
   // Called before each size; from several threads, one at a time.

@@ -143,6 +143,7 @@ class SuppressionReader {
   // Reads the suppression `text` in the comment at `index`.
   void read(std::size_t index, const Piece& text) {
     if (text.text.starts_with("assume(")) return;  // of proofs: tasks/plan/assumption/assumption.h
+    if (text.text.starts_with("tune ")) return;    // of a search: search/tune/tune.h
     const auto close = text.text.find(')');
     const auto directive =
         std::find_if(directives.begin(), directives.end(),

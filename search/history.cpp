@@ -92,10 +92,10 @@ const Record& incumbent(const History& history) {
                        [](const Record& record) { return record.is_new_best; });
 }
 
-std::optional<unsigned> find_same_program(const History& before, const Record& candidate) {
-  if (candidate.program.empty()) return std::nullopt;
+std::optional<unsigned> find_same_program(const History& before, const std::string& program) {
+  if (program.empty()) return std::nullopt;
   for (const auto& known : before)
-    if (known.score && known.program == candidate.program) return known.iteration;
+    if (known.score && known.program == program) return known.iteration;
   return std::nullopt;
 }
 

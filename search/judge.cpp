@@ -41,6 +41,8 @@ std::vector<std::string> arguments_of(const JudgeCall& call, const JudgeRequest&
     arguments.emplace_back(to_string(TimingProtocol::metal_sci));
   }
   if (!call.chip.empty()) arguments.insert(arguments.end(), {"--predict", call.chip});
+  for (const auto& program : request.judged_programs)
+    arguments.insert(arguments.end(), {"--judged-program", program});
   if (request.rival) arguments.insert(arguments.end(), {"--vs", *request.rival});
   if (!device.empty()) arguments.insert(arguments.end(), {"--device", device});
   arguments.push_back(request.candidate);

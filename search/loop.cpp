@@ -194,6 +194,8 @@ class Loop {
   }
 
   Result<GeneratorRequest> request_for(const Member& member) {
+    if (!search_.generator.reads_prompts())
+      return GeneratorRequest{.iteration = member.iteration, .history = &history_};
     const auto previous = attempt(member.request.previous);
     if (!previous) return previous.error();
     const auto parent = attempt(member.request.parent);
@@ -201,6 +203,7 @@ class Loop {
     const auto name = file_of(member.iteration, "prompt.md");
     GeneratorRequest request{
         .iteration = member.iteration,
+        .history = &history_,
         .prompt = write_prompt(search_.task, **previous, **parent, history_),
         .prompt_path = search_.store.path(name),
         .usage_path = search_.store.path(file_of(member.iteration, "usage.json"))};
@@ -247,7 +250,7 @@ class Loop {
   std::optional<Error> judge(const std::vector<unsigned>& iterations) {
     std::vector<JudgeRequest> requests;
     for (const auto iteration : iterations) {
-      requests.push_back({.candidate = source_of(iteration)});
+      requests.push_back({.candidate = source_of(iteration), .judged_programs = judged_programs()});
       if (search_.strategy.wants_pairs() && iteration > 0)
         requests.back().rival = source_of(incumbent(history_).iteration);
     }
@@ -261,6 +264,15 @@ class Loop {
     return search_.judge.judge(requests, on_judgement);
   }
 
+  // Those of the iterations with a score.
+  std::vector<std::string> judged_programs() const {
+    std::vector<std::string> programs;
+    for (const auto& record : history_)
+      if (record.score && !record.program.empty() && !record.same_program_as)
+        programs.push_back(record.program);
+    return programs;
+  }
+
   std::optional<Error> decide(const Member& member, unsigned generation) {
     Record record{.iteration = member.iteration,
                   .role = Record::Role::skipped,
@@ -270,7 +282,7 @@ class Loop {
       const auto judged = attempt(member.iteration);
       if (!judged) return judged.error();
       record = record_of(member.iteration, **judged);
-      record.same_program_as = find_same_program(history_, record);
+      record.same_program_as = find_same_program(history_, record.program);
       record.speedup = speedup_of(record, (*judged)->judgement, history_);
       record.claim = claim_over(record, incumbent(history_));
       record.is_new_best = !record.same_program_as && search_.strategy.promotes(history_, record);
@@ -327,6 +339,16 @@ class Loop {
         read<EvaluationResult>(file_of(iteration, "result.json"),
                                [](const std::string& text) { return evaluation_from_json(text); });
     if (!judgement) return judgement.error();
+    if (!judgement->is_checked())
+      if (const auto same = find_same_program(history_, judgement->program)) {
+        // It was not judged again. What was measured against a rival is not its own.
+        const auto known = attempt(*same);
+        if (!known) return known.error();
+        auto elapsed = judgement->elapsed_seconds;
+        *judgement = (*known)->judgement;
+        judgement->comparison.reset();
+        judgement->elapsed_seconds = elapsed;
+      }
     if (search_.is_strict) apply_strict_verdict(*judgement);
     return &attempts_.emplace(iteration, PromptAttempt{source->value_or(""), *std::move(judgement)})
                 .first->second;

@@ -84,8 +84,8 @@ std::string_view to_string(Record::Role role);
 // The last that became the incumbent.
 const Record& incumbent(const History& history);
 
-// The first with a score that has the candidate's program.
-std::optional<unsigned> find_same_program(const History& before, const Record& candidate);
+// The first with a score that has the program.
+std::optional<unsigned> find_same_program(const History& before, const std::string& program);
 
 // The optimisations that a source uses, in a fixed order, joined by "+": "tiles"
 // (threadgroup memory), "simdgroups", "vectors" (loads wider than a word); "plain" without any.
@@ -112,6 +112,7 @@ std::string to_json(const HistorySummary& summary, const History& history);
 // Generators write candidates: any program that reads a prompt and prints an answer.
 struct GeneratorRequest {
   unsigned iteration = 0;
+  const History* history = nullptr;  // the iterations before its generation
   std::string prompt;
   std::string prompt_path;  // a file that holds it
   std::string usage_path;   // where the generator may write its Usage, as a JSON object
@@ -130,6 +131,8 @@ using OnAnswer = std::function<std::optional<Error>(std::size_t request, Generat
 class Generator {
  public:
   virtual ~Generator() = default;
+  // Whether its answers depend on prompts; otherwise, none are written.
+  virtual bool reads_prompts() const { return true; }
   // Answers all requests, in any order. Errors: the generator cannot be run, or the Error of
   // `on_answer`.
   [[nodiscard]] virtual std::optional<Error> answer(std::span<const GeneratorRequest> requests,
@@ -167,6 +170,8 @@ struct JudgeRequest {
   std::string candidate;
   std::optional<std::string> rival;  // measured in alternation with the candidate
   bool gate = false;                 // the held-out gate; the rival is the seed
+  // Programs with a score: an equal one is not judged again.
+  std::vector<std::string> judged_programs = {};
 };
 
 // Called as soon as a request has its judgement: msci-eval's JSON, and the seconds that it took.

@@ -22,6 +22,7 @@ struct VerdictOptions {
   unsigned fuzz_sizes = 0;
   std::string nonce;  // hexadecimal; a fresh one where empty
   bool stop_at_wrong = false;
+  std::vector<std::string> judged_programs;  // digests
 
   // Whether the user asks for the strict verdict, or for a part of it.
   bool asks_strictly() const { return decides == "strict" || fuzz_sizes > 0 || !nonce.empty(); }
@@ -80,6 +81,11 @@ inline std::vector<OptionRow> rows_of(VerdictOptions& options) {
           "be shown to be faster",
           {.kind = "judging", .in_key = true},
           {"stop_at_wrong", "Whether the sizes after the first wrong one are left out."}),
+      option(
+          "--judged-program", &options.judged_programs,
+          "do not judge a kernel that compiles to this program, as \"program\" of --json names it "
+          "(repeatable)",
+          {.value = "DIGEST", .kind = "judging", .in_key = true}),
   };
 }
 

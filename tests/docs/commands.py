@@ -72,6 +72,7 @@ NOT_RUN = {
     "msci-generate anthropic": NETWORK,
     "msci-search --task nbody --iterations 4 --out demo": ON_FRONT_PAGE,
     "msci-search --task nbody --iterations 4 --out foreseen": IN_SEARCH,
+    "msci-search --task nbody --tune": MINUTES,
     "msci-search --task adi3d": RECORDED,
     "msci-eval *.metal --task all --strict --verify-only --json --slurm": "tests/evaluator/slurm_batch_test.sh runs it",
     "msci-eval four.metal": "tests/evaluator/msci_eval_test.cpp runs it",

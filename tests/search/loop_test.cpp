@@ -116,6 +116,31 @@ TEST(Loop, promotes_no_program_that_it_has_already) {
             std::string::npos);
 }
 
+TEST(Loop, takes_the_score_of_an_equal_program_that_was_not_judged_again) {
+  const Folder folder;
+  const auto judged = [](double score, const char* program) {
+    return Json{{"compile_ok", true}, {"correct", true}, {"score", score}, {"program", program}}
+        .dump();
+  };
+  Table table{
+      .folder = folder,
+      .judgements = {{"00_seed.metal", judged(0.2, "aa")},
+                     {"01_candidate.metal", judged(0.3, "bb")},
+                     {"02_candidate.metal",
+                      Json{{"compile_ok", nullptr}, {"error", "again"}, {"program", "bb"}}.dump()}},
+      .budget = {.iterations = 3}};
+  const auto history = table.run();
+  ASSERT_TRUE(history) << history.error().message;
+  EXPECT_EQ(table.jobs[2].judged_programs, (std::vector<std::string>{"aa", "bb"}));
+  EXPECT_EQ(history->at(2).same_program_as, 1u);
+  EXPECT_EQ(history->at(2).score, 0.3);
+  EXPECT_FALSE(history->at(2).is_new_best);
+  EXPECT_NE(folder.contents("out/03_prompt.md").find(", the same program as that of iteration 1"),
+            std::string::npos);
+  Table again = table;
+  EXPECT_EQ((*again.run())[2].score, 0.3);
+}
+
 TEST(Loop, refuses_fewer_iterations_than_it_has_made) {
   const Folder folder;
   Table table{.folder = folder,

@@ -615,6 +615,73 @@ TEST_F(MsciSearch, and_every_report_call_equal_programs_equal) {
   }
 }
 
+// A plan with a kernel that says what may change, killed whenever a result is there, and run again.
+TEST_F(MsciSearch, tunes_a_kernel_and_goes_on_after_each_kill) {
+  const std::string files = MSCI_SCRIPTS "/tune/";
+  const auto line = "XDG_CACHE_HOME=" + folder_ / "cache" + " exec " +
+                    tool("msci-search").string() + " --plan " + files + "plan.json --tune " +
+                    files +
+                    "double.metal --device cpu --verdict compatible --no-gate --seed 3 --out " +
+                    folder_ / "out" + " >" + folder_ / "log" + " 2>&1";
+  for (const char* result : {"00_result.json", "02_result.json", "07_result.json"}) {
+    const auto child = ::fork();
+    if (child == 0) {
+      ::execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+      ::_exit(127);
+    }
+    while (!fs::exists(folder_ / ("out/" + std::string(result))))
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+  }
+  ASSERT_EQ(WEXITSTATUS(std::system(line.c_str())), 0) << folder_.contents("log");
+  const auto log = folder_.contents("log");
+  EXPECT_NE(log.find("16 of 16 points tried: 8 right, 8 wrong, 0 not compiled; "), log.npos) << log;
+
+  // What the published schema of T4, version 1.0.0, asks for.
+  const auto tuning = Json::parse(folder_.contents("out/tuning.json"));
+  EXPECT_EQ(tuning["schema_version"], "1.0.0");
+  ASSERT_EQ(tuning["results"].size(), 16u);
+  const std::set<std::string> words = {"timeout",     "compile",     "runtime",
+                                       "correctness", "constraints", "correct"};
+  std::set<std::string> points;
+  for (const auto& result : tuning["results"]) {
+    points.insert(result.at("configuration").dump());
+    const bool is_right = result["configuration"]["FACTOR"] == 2;
+    EXPECT_TRUE(result.at("times").at("runtimes").is_array());
+    EXPECT_TRUE(words.contains(result.at("invalidity").get<std::string>()));
+    EXPECT_EQ(result.at("invalidity"), is_right ? "correct" : "correctness");
+    EXPECT_EQ(result.at("correctness").get<double>(), is_right ? 1 : 0);
+    EXPECT_TRUE(result.at("objectives").is_array());
+    for (const auto& each : result.at("measurements")) {
+      EXPECT_TRUE(each.at("name").is_string() && each.at("value").is_number() &&
+                  each.at("unit").is_string())
+          << each;
+      if (each["name"] == "time") EXPECT_GT(each["value"].get<double>(), 0);
+    }
+    EXPECT_EQ(result["measurements"].empty(), !is_right);
+  }
+  EXPECT_EQ(points.size(), 16u);
+  const auto history = Json::parse(folder_.contents("out/history.json"));
+  EXPECT_GT(std::ranges::count_if(
+                history, [](const Json& each) { return each.contains("same_program_as"); }),
+            0)
+      << log;
+  EXPECT_FALSE(fs::exists(folder_ / "out/01_prompt.md"));
+
+  // Another kernel is another search; and a comment that is wrong has a place.
+  const auto refused = [&](const std::string& kernel) {
+    auto other = line;
+    other.replace(other.find(files + "double.metal"), files.size() + 12, folder_ / "k.metal");
+    folder_.write("k.metal", kernel);
+    EXPECT_EQ(WEXITSTATUS(std::system(other.c_str())), 2);
+    return folder_.contents("log");
+  };
+  EXPECT_NE(refused("#define A 1 // msci: tune A 1 2\n").find("other settings"), std::string::npos);
+  EXPECT_NE(refused("\n// msci: tune A 1 2\n").find("k.metal:2: nothing declares A; add"),
+            std::string::npos);
+}
+
 // The same for an Apple GPU, by prediction: nothing is timed before the gate.
 TEST_F(MsciSearch, ranks_real_kernels_by_predicted_times) {
   const auto line = "XDG_CACHE_HOME=" + folder_ / "cache" + " " + tool("msci-search").string() +

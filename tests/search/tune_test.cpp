@@ -1,0 +1,132 @@
+// The tuner's spaces, and the order in which it tries their points.
+#include "search/tune/tune.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace msci::search {
+namespace {
+
+TuneSpace space_of(const std::string& text) {
+  auto space = read_tune_space({"k.metal", text});
+  EXPECT_TRUE(space) << space.error().message;
+  return space ? *std::move(space) : TuneSpace{};
+}
+
+std::string error_of(const std::string& text) {
+  const auto space = read_tune_space({"k.metal", text});
+  return space ? "" : space.error().message;
+}
+
+TEST(TuneSpace, replaces_values_where_they_are_declared_and_nowhere_else) {
+  const auto space = space_of(
+      "// #define A 1\n"
+      "#define A 16  // msci: tune A 8 16\n"
+      "constant uint B = 4;  // msci: tune B 2 4\n"
+      "constant bool C [[function_constant(2)]];  // msci: tune C true false\n"
+      "constant uint AA = A;\n");
+  ASSERT_EQ(space.points.size(), 8u);
+  EXPECT_EQ(space.tunables[0].declared, 1u);
+  EXPECT_EQ(space.tunables[2].declared, std::nullopt);
+  EXPECT_EQ(
+      with_values(space, {0, 0, 1}),
+      "// #define A 1\n"
+      "#define A 8  // msci: tune A 8 16\n"
+      "constant uint B = 2;  // msci: tune B 2 4\n"
+      "constant bool C [[function_constant(2)]];\n#define C false  // msci: tune C true false\n"
+      "constant uint AA = A;\n");
+  EXPECT_EQ(to_string(space, {0, 0, 1}), "A=8 B=2 C=false");
+  // What a tuning has written can be tuned again.
+  const auto again = space_of(with_values(space, {1, 1, 0}));
+  EXPECT_EQ(again.tunables[2].declared, 0u);
+}
+
+TEST(TuneSpace, has_the_points_that_meet_all_conditions) {
+  const auto space = space_of(
+      "#define A 8   // msci: tune A 8 16 32u\n"
+      "#define B 1   // msci: tune B 1 2 4\n"
+      "// msci: tune where A * B <= 32\n"
+      "// msci: tune where B != 2\n");
+  std::set<std::string> points;
+  for (const auto& point : space.points) points.insert(to_string(space, point));
+  EXPECT_EQ(points, (std::set<std::string>{"A=8 B=1", "A=16 B=1", "A=32u B=1", "A=8 B=4"}));
+}
+
+TEST(TuneSpace, says_where_a_comment_is_wrong_and_what_to_write) {
+  const struct {
+    const char* text;
+    const char* error;
+  } cases[] = {
+      {"kernel void f() {}\n", "k.metal says of no value that it may change; add a comment"},
+      {"\n// msci: tune A 1 2\n", "k.metal:2: nothing declares A; add `#define A VALUE`"},
+      {"#define A 1 // msci: tune A\n", "k.metal:1: A has no values; write `// msci: tune A 8 16"},
+      {"#define A 1 // msci: tune 8 9\n", "k.metal:1: expected the name of a constant; write"},
+      {"#define A 1 // msci: tune A 1 1\n", "k.metal:1: A has the value 1 twice; remove one"},
+      {"#define A 1 // msci: tune A 1 2\n// msci: tune A 3\n", "k.metal:2: A is tuned twice; list"},
+      {"#define A 1\n#define A 2 // msci: tune A 1 2\n", "A is declared on the lines 1 and 2; a"},
+      {"#define A 1 // msci: tune A 1 2\n// msci: tune where A <\n", "k.metal:2: "},
+      {"#define A 1 // msci: tune A 1 2\n// msci: tune where B < 2\n",
+       "k.metal:2: B is not tuned; tuned are A; write a condition like `// msci: tune where A <="},
+      {"#define A x // msci: tune A x y\n// msci: tune where A < 2\n",
+       "k.metal:2: the value x of A is no integer"},
+      {"#define A 1 // msci: tune A 1 2\n// msci: tune where A > 2\n",
+       "k.metal:2: no combination of the tuned values meets all conditions; add values, or relax"}};
+  for (const auto& [text, error] : cases)
+    EXPECT_NE(error_of(text).find(error), std::string::npos) << text << error_of(text);
+}
+
+// Two hundred points whose score has one top, and is zero on a part.
+constexpr const char* large =
+    "#define A 1 // msci: tune A 1 2 3 4 5 6 7 8 9 10\n"
+    "#define B 1 // msci: tune B 1 2 3 4 5 6 7 8 9 10\n"
+    "#define C 1 // msci: tune C 1 2\n";
+
+std::optional<double> score_at(const Configuration& point) {
+  const double a = static_cast<double>(point[0]) - 7, b = static_cast<double>(point[1]) - 3;
+  if (point[0] == 9) return std::nullopt;
+  return 1 / (1 + a * a + b * b + 0.1 * static_cast<double>(point[2]));
+}
+
+// Tries `count` points, one after the other.
+History tried(Tuner& tuner, std::uint64_t count) {
+  History history = {
+      {.role = Record::Role::seed, .score = score_at({0, 0, 0}), .is_new_best = true}};
+  for (unsigned i = 1; i <= count; ++i) {
+    Record record{.iteration = i, .generation = i};
+    record.score = score_at(tuner.configuration(i, history));
+    record.is_new_best = record.score > incumbent(history).score;
+    history.push_back(record);
+  }
+  return history;
+}
+
+TEST(Tuner, tries_each_point_once) {
+  Tuner tuner(space_of(large), 3);
+  ASSERT_EQ(tuner.size(), 199u);
+  const auto history = tried(tuner, tuner.size());
+  std::set<Configuration> points = {{0, 0, 0}};
+  for (unsigned i = 1; i <= tuner.size(); ++i) points.insert(tuner.configuration(i, history));
+  EXPECT_EQ(points.size(), 200u);
+}
+
+TEST(Tuner, is_at_the_top_after_a_third_of_the_space) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Tuner tuner(space_of(large), seed);
+    const auto history = tried(tuner, 66);
+    EXPECT_EQ(incumbent(history).score, 1) << seed;
+  }
+}
+
+TEST(Tuner, that_begins_again_goes_on_with_the_same_points) {
+  Tuner whole(space_of(large), 5);
+  const auto history = tried(whole, 60);
+  Tuner later(space_of(large), 5);
+  for (unsigned i = 1; i <= 60; ++i)
+    EXPECT_EQ(later.configuration(i, history), whole.configuration(i, history)) << i;
+}
+
+}  // namespace
+}  // namespace msci::search
