@@ -5,7 +5,7 @@
 # Exit status: 0 if every test passes or is skipped for a reason that tests/ci/allowed_skips.txt allows.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-source "$here/packaging/setup.sh" libgtest-dev pocl-opencl-icd python3 python3-jsonschema python3-numpy clang-format \
+source "$here/packaging/setup.sh" libgtest-dev pocl-opencl-icd python3 python3-jsonschema python3-numpy python3-yaml clang-format \
   clang-format-22 git curl dpkg-dev file bsdutils procps xz-utils mkdocs mkdocs-material "$@"
 
 configure -DMSCI_TESTS=ON
