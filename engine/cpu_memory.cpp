@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/device/page_size.h"
 #include "engine/isolation/windows.h"
 #include "engine/queue/cpu_queue.h"
 
@@ -11,20 +12,17 @@ namespace msci::engine {
 namespace {
 
 constexpr std::size_t guard_bytes = std::size_t{1} << 20;
-constexpr std::size_t page = 4096;
 constexpr std::size_t large = std::size_t{4} << 20;  // bytes for which large pages pay
 
 // Memories at equal places of their windows would compete for the same few entries of the
 // processor's tables of pages, small ones and large ones.
-constexpr std::size_t colour_bytes = (std::size_t{2} << 20) + 17 * page;
+constexpr std::size_t colour_bytes = (std::size_t{2} << 20) + 17 * largest_page;
 constexpr std::size_t most_windows = 512;
 // A window keeps up to so many bytes for its next memory: the system would clear new pages.
 constexpr std::size_t most_kept = std::size_t{16} << 20;
 static_assert(most_windows * colour_bytes < (std::size_t{1} << 32));
 
 constexpr int reserved = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-
-std::size_t in_pages(std::size_t bytes) { return (bytes + page - 1) / page * page; }
 
 bool make_accessible(std::byte* data, std::size_t bytes) {
   if (::mprotect(data, bytes, PROT_READ | PROT_WRITE) != 0) return false;

@@ -30,6 +30,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Scalar/Sink.h>
 
+#include <array>
 #include <bit>
 #include <chrono>
 #include <cstdint>
@@ -50,13 +51,28 @@
 #include "engine/vectors/specialise.h"
 #include "engine/vectors/vectorise.h"
 
+#ifdef __x86_64__
 // Of the compiler's library: LLVM calls them on processors without instructions for halves.
 extern "C" _Float16 __truncsfhf2(float);
 extern "C" _Float16 __truncdfhf2(double);
 extern "C" float __extendhfsf2(_Float16);
+#endif
 
 namespace msci::engine {
 namespace {
+
+// What depends on the processor: functions that LLVM may call on it, and libraries that define
+// others; "" is this program. Only x86 has libmvec in all versions of glibc.
+#ifdef __x86_64__
+const std::array half_functions = {
+    std::pair("__truncsfhf2", reinterpret_cast<void*>(&__truncsfhf2)),
+    std::pair("__truncdfhf2", reinterpret_cast<void*>(&__truncdfhf2)),
+    std::pair("__extendhfsf2", reinterpret_cast<void*>(&__extendhfsf2))};
+constexpr std::array libraries = {"libmvec.so.1", "libm.so.6", ""};
+#else
+const std::array<std::pair<const char*, void*>, 0> half_functions = {};
+constexpr std::array libraries = {"libm.so.6", ""};
+#endif
 
 namespace orc = llvm::orc;
 
@@ -254,9 +270,7 @@ Result<std::unique_ptr<Jit>> Jit::make() {
   };
   for (const auto& functions : {lane_math(), check_functions(), count_functions()})
     for (const auto& [name, address] : functions) add(name, address);
-  add("__truncsfhf2", reinterpret_cast<void*>(&__truncsfhf2));
-  add("__truncdfhf2", reinterpret_cast<void*>(&__truncdfhf2));
-  add("__extendhfsf2", reinterpret_cast<void*>(&__extendhfsf2));
+  for (const auto& [name, address] : half_functions) add(name, address);
   add("__truncsfbf2", reinterpret_cast<void*>(&round_to_bfloat));
   add("msci_engine_meet", reinterpret_cast<void*>(&meet));
   add("msci_engine_wait", reinterpret_cast<void*>(&wait_for_threadgroup));
@@ -264,7 +278,7 @@ Result<std::unique_ptr<Jit>> Jit::make() {
   if (auto error = library.define(orc::absoluteSymbols(std::move(symbols))))
     return ours(std::move(error), "preparing the engine");
   const char prefix = parts->jit->getDataLayout().getGlobalPrefix();
-  for (const char* name : {"libmvec.so.1", "libm.so.6", ""}) {
+  for (const char* name : libraries) {
     auto generator = *name ? orc::DynamicLibrarySearchGenerator::Load(name, prefix)
                            : orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(prefix);
     if (!generator) return ours(generator.takeError(), "loading the vector mathematics library");

@@ -50,9 +50,13 @@ foreach(program IN LISTS MSCI_TOOLS separate_programs)
     DEPENDS ${target})
   list(APPEND self_descriptions ${man}.gz ${bash} ${zsh} ${fish})
 endforeach()
-# msci itself has no options.
+# msci itself has no options, and those of the other two are Apple's.
 configure_file(driver/msci.1 ${share}/man/man1/msci.1 COPYONLY)
-execute_process(COMMAND gzip -9nf ${share}/man/man1/msci.1 COMMAND_ERROR_IS_FATAL ANY)
+configure_file(driver/metal.1 ${share}/man/man1/metal.1 COPYONLY)
+configure_file(driver/metal.1 ${share}/man/man1/xcrun.1 COPYONLY)
+foreach(page msci metal xcrun)
+  execute_process(COMMAND gzip -9nf ${share}/man/man1/${page}.1 COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
 add_custom_target(self_descriptions ALL DEPENDS ${self_descriptions})
 install(DIRECTORY ${share}/ DESTINATION ${CMAKE_INSTALL_DATADIR} PATTERN doc EXCLUDE)
 

@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <memory>
 
+#include "engine/device/page_size.h"
+
 namespace msci {
 namespace {
 
-constexpr std::size_t page = 4096;
 constexpr std::size_t most_copied = std::size_t{1} << 20;  // bytes; sealing fewer takes longer
-
-std::size_t in_pages(std::size_t bytes) { return (bytes + page - 1) / page * page; }
 
 // The members of a message, each by its name: visit("name", member). A new member does not compile
 // until it is here.
@@ -223,7 +222,7 @@ Result<bool> take_outputs(const Plan& plan, Repeats repeats, const Json& places,
       are_valid = are_valid && place != places.end() && place->is_number_unsigned();
       if (!are_valid) return;
       const auto at = (place++)->get<std::size_t>(), bytes = plan.buffers[result].bytes;
-      are_valid = at % page == 0 && at <= size && bytes <= size - at;
+      are_valid = at % largest_page == 0 && at <= size && bytes <= size - at;
       if (!are_valid) return;
       const auto output = memory->part(at, bytes);
       outputs.push_back(copies ? Bytes(output.begin(), output.end()) : output);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "engine/queue/cpu_launch.h"
@@ -16,22 +17,36 @@ namespace msci::engine {
 
 namespace {
 
+// The processor's register that controls floating-point arithmetic, and its bits that make
+// denormals zero, as operands and as results.
+#ifdef __x86_64__
+using FloatControl = unsigned;
+constexpr FloatControl denormals_are_zero = 0x8040;
+FloatControl float_control() { return _mm_getcsr(); }
+void set_float_control(FloatControl control) { _mm_setcsr(control); }
+#elif defined(__aarch64__)
+using FloatControl = std::uint64_t;
+constexpr FloatControl denormals_are_zero = FloatControl{1} << 24;
+FloatControl float_control() {
+  FloatControl control;
+  asm volatile("mrs %0, fpcr" : "=r"(control));
+  return control;
+}
+void set_float_control(FloatControl control) { asm volatile("msr fpcr, %0" : : "r"(control)); }
+#endif
+
 // Denormals are zero, as on Apple's GPUs, unless the kernel keeps them.
 class Denormals {
  public:
-#ifdef __x86_64__
-  explicit Denormals(bool kept) : before_(_mm_getcsr()) {
-    _mm_setcsr(kept ? before_ & ~0x8040U : before_ | 0x8040U);
+  explicit Denormals(bool kept) : before_(float_control()) {
+    set_float_control(kept ? before_ & ~denormals_are_zero : before_ | denormals_are_zero);
   }
-  ~Denormals() { _mm_setcsr(before_); }
+  ~Denormals() { set_float_control(before_); }
   Denormals(const Denormals&) = delete;
   Denormals& operator=(const Denormals&) = delete;
 
  private:
-  unsigned before_;
-#else
-  explicit Denormals(bool /*kept*/) {}
-#endif
+  FloatControl before_;
 };
 
 // Instructions of each block of a kernel that counts.

@@ -18,6 +18,8 @@ bool spin_until(Condition holds) {
       if (holds()) return true;
 #ifdef __x86_64__
       __builtin_ia32_pause();
+#elif defined(__aarch64__)
+      asm volatile("yield");
 #endif
     }
     if (std::chrono::steady_clock::now() >= end) return holds();

@@ -31,6 +31,7 @@ RUN_ELSEWHERE = {
     "./test.sh": ".ci/run",
     "packaging/package.sh": "tests/package/installed_size.sh runs its steps",
     "packaging/release.sh": "docs/developer/long_checks.md",
+    "packaging/arm64.sh": "tests/package/arm64.py tries what it made",
     "pip install ./msci-*.whl": "tests/package/clean_roots.sh",
     "sudo apt install ./msci_*.deb": "tests/package/clean_roots.sh",
     "CXX=clang++-22 cmake -S . -B build": ".ci/run",
