@@ -257,11 +257,28 @@ class Loop {
     const Activity activity(*this, "judging", iterations, std::identity());
     const auto on_judgement = [&](std::size_t which, const std::string& json,
                                   double seconds) -> std::optional<Error> {
-      const auto result = with_elapsed_seconds(json, seconds);
+      const auto own = result_of(iterations[which], json);
+      if (!own) return own.error();
+      const auto result = with_elapsed_seconds(*own, seconds);
       if (!result) return result.error();
       return search_.store.write(file_of(iterations[which], "result.json"), *result);
     };
     return search_.judge.judge(requests, on_judgement);
+  }
+
+  // What the judge says; of an equal program, which it has not judged again, what it said of that.
+  Result<std::string> result_of(unsigned iteration, const std::string& json) const {
+    const auto judgement = evaluation_from_json(json);
+    if (!judgement || judgement->is_checked()) return json;
+    const auto same = find_same_program(history_, judgement->program);
+    if (!same) return json;
+    auto known = read<EvaluationResult>(
+        file_of(*same, "result.json"), [](const auto& text) { return evaluation_from_json(text); });
+    if (!known) return known.error();
+    known->file = source_of(iteration);
+    known->source_bytes = judgement->source_bytes;
+    known->comparison.reset();  // of the other file, at its time
+    return msci::to_json(*known);
   }
 
   // Those of the iterations with a score.
@@ -339,16 +356,6 @@ class Loop {
         read<EvaluationResult>(file_of(iteration, "result.json"),
                                [](const std::string& text) { return evaluation_from_json(text); });
     if (!judgement) return judgement.error();
-    if (!judgement->is_checked())
-      if (const auto same = find_same_program(history_, judgement->program)) {
-        // It was not judged again. What was measured against a rival is not its own.
-        const auto known = attempt(*same);
-        if (!known) return known.error();
-        auto elapsed = judgement->elapsed_seconds;
-        *judgement = (*known)->judgement;
-        judgement->comparison.reset();
-        judgement->elapsed_seconds = elapsed;
-      }
     if (search_.is_strict) apply_strict_verdict(*judgement);
     return &attempts_.emplace(iteration, PromptAttempt{source->value_or(""), *std::move(judgement)})
                 .first->second;

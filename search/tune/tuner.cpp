@@ -111,8 +111,9 @@ std::optional<Error> Tuner::answer(std::span<const GeneratorRequest> requests,
     if (requests[i].iteration > open_)
       return Error{fmt::format("all {} points have been tried", open_)};
     const auto& point = configuration(requests[i].iteration, *requests[i].history);
-    auto text = fmt::format("{}\n\n```metal\n{}\n```\n", to_string(space_, point),
-                            with_values(space_, point));
+    const auto kernel = with_values(space_, point);
+    auto text = fmt::format("{}\n\n```metal\n{}{}```\n", to_string(space_, point), kernel,
+                            kernel.ends_with('\n') ? "" : "\n");
     if (auto error = on_answer(i, {.text = std::move(text)})) return error;
   }
   return std::nullopt;

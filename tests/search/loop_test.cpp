@@ -135,6 +135,9 @@ TEST(Loop, takes_the_score_of_an_equal_program_that_was_not_judged_again) {
   EXPECT_EQ(history->at(2).same_program_as, 1u);
   EXPECT_EQ(history->at(2).score, 0.3);
   EXPECT_FALSE(history->at(2).is_new_best);
+  const auto result = Json::parse(folder.contents("out/02_result.json"));
+  EXPECT_EQ(result["score"], 0.3) << "reports read it";
+  EXPECT_EQ(result["file"], "02_candidate.metal");
   EXPECT_NE(folder.contents("out/03_prompt.md").find(", the same program as that of iteration 1"),
             std::string::npos);
   Table again = table;

@@ -405,7 +405,8 @@ TEST_F(MsciSearch, refuses_options_that_would_change_nothing_and_numbers_below_n
       << folder_.contents("log");
   EXPECT_EQ(run("", "out", " "), 2);
   EXPECT_EQ(folder_.contents("log"),
-            "msci-search: --generator is empty; give the command that writes kernels\n");
+            "msci-search: --generator is missing or empty; give the command that writes kernels, "
+            "or a kernel with --tune\n");
   const auto nowhere =
       tool("msci-search").string() + " --task saxpy --generator x --out '' 2>" + folder_ / "log";
   EXPECT_EQ(WEXITSTATUS(std::system(nowhere.c_str())), 2);
