@@ -80,7 +80,7 @@ class Tuner : public Generator {
 // What came of the points, as a table: the best first, then the others by their times.
 Result<std::string> tuning_table(Tuner& tuner, const Store& store, const History& history);
 
-// The same in the T4 format of auto-tuners (version 1.0.0), which Kernel Tuner reads: one result
+// The same in the T4 format of auto-tuners (version 1.0.0): one result
 // for each point that was judged, with the time of a pass in milliseconds (`time`, the geometric
 // mean over the sizes).
 Result<std::string> tuning_json(Tuner& tuner, const Store& store, const History& history);
