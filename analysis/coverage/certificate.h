@@ -60,6 +60,8 @@ struct Certificate {
   // Outcomes of the launch that compare with a number of the kernel's own, and that runs have seen,
   // but none that was checked in all orders.
   std::vector<UncheckedOutcome> unchecked = {};
+  // Outcomes that runs have seen, but only the wrong one of OutcomeRecords, likely causes first.
+  std::vector<CertifiedOutcome> only_in_wrong_run = {};
   // Why it is not whole: a limit that was met. Outcomes that were not decided until then are never.
   std::optional<std::string> cut = {};
   bool operator==(const Certificate&) const = default;
@@ -125,6 +127,11 @@ class OutcomeRecords {
            const std::vector<LaunchCounts>& counts, const std::vector<std::uint32_t>& size = {},
            const JudgedRun& run = {});
 
+  // The run whose results were wrong. The certificate of such records says what its runs have seen,
+  // and proves nothing of other outcomes.
+  void set_wrong_run(std::size_t run) { wrong_run_ = run; }
+  std::optional<std::size_t> wrong_run() const { return wrong_run_; }
+
   const std::vector<KernelRecord>& kernels() const { return kernels_; }
   const LaunchNumbers& facts() const { return facts_; }
   const AllowedSizes& sizes() const { return sizes_; }
@@ -136,6 +143,7 @@ class OutcomeRecords {
   AllowedSizes sizes_;
   std::vector<KernelRecord> kernels_;  // in the order in which they ran
   LaunchNumbers facts_;
+  std::optional<std::size_t> wrong_run_;
 };
 
 }  // namespace msci

@@ -261,6 +261,18 @@ bool is_right_and_drawn(const SizeResult& size) {
   return size.label.starts_with("drawn ") && size.correct() && size.keeps_the_rules();
 }
 
+// The conditions that hold at the wrong size alone.
+std::string seen_only_when_wrong(const std::vector<CertifiedOutcome>& outcomes) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> places;
+  for (const auto& outcome : outcomes)
+    if (places.size() < most) places.push_back(printable(place_text(outcome)));
+  if (places.empty()) return "";
+  const auto more = outcomes.size() - places.size();
+  return fmt::format("  only the wrong size executed: {}{}\n", fmt::join(places, "; "),
+                     more > 0 ? fmt::format("; and {} more, which --json lists", more) : "");
+}
+
 // Each stress size, and how to see the same again where one is not right. `device`: of the recorded
 // verdict. `decides`: whether a kernel that fails counts as wrong.
 std::string strict_text(const StrictResult& strict, std::string_view device, Paint paint,
@@ -275,6 +287,7 @@ std::string strict_text(const StrictResult& strict, std::string_view device, Pai
   if (const auto right = strict.sizes.size() - shown.size())
     text += fmt::format("  {:<{}} right at {}\n", "drawn sizes", width, right);
   text += stray_writes_of(strict.sizes);
+  text += seen_only_when_wrong(strict.only_at_wrong_size);
   if (const auto& dependence = strict.order_dependence)
     text += fmt::format(
         "  {:<14} the answer depends on the order of threads: right with --order {}, wrong with "

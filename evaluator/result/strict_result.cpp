@@ -127,6 +127,10 @@ void describe(Fields& field, StrictResult& strict) {
         "kernels, launches and inputs that do not affect the results");
   field("not_checked", strict.not_checked,
         "why a run with checked accesses could not be made; null if none is missing");
+  field.elements(
+      "only_at_wrong_size", strict.only_at_wrong_size,
+      [](Fields& element, CertifiedOutcome& outcome) { describe(element, outcome); },
+      "of conditions: what runs of the first wrong size alone have seen, likely causes first");
   field("never_executed", strict.never_executed,
         "the first outcome of a condition that no judged run has seen; null if there is none");
   field("open_outcome", strict.open_outcome,

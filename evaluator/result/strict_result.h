@@ -42,6 +42,8 @@ struct StrictResult {
   std::optional<std::string> open_outcome = {};
   std::optional<Certificate> certificate = {};    // of a program whose runs record outcomes
   std::optional<std::string> not_certified = {};  // why its certificate could not be made
+  // Outcomes of conditions that the wrong size alone has seen, likely causes first.
+  std::vector<CertifiedOutcome> only_at_wrong_size = {};
   bool operator==(const StrictResult&) const = default;
 };
 

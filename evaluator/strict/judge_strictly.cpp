@@ -117,6 +117,7 @@ class StrictJudge {
       if (auto error = judge_large_size()) return *error;
     if (records_outcomes() && is_right())
       if (auto error = certify()) return *error;
+    if (records_outcomes() && wrong_run_) explain_wrong_size();
     const bool has_checks = checks.valid();
     if (has_checks) take(checks.get());
     if (has_checks && may_pass())
@@ -285,12 +286,21 @@ class StrictJudge {
                             .differences = run.differences};
     result.overruns = run.overruns;
     result.changed_inputs = run.changed_inputs;
+    if (!result.correct() && !wrong_run_) wrong_run_ = number;
     return result;
   }
 
   // The processor records outcomes, and it alone chooses an order.
   bool records_outcomes() const {
     return options_.thorough && options_.certify && orders_.size() > 1;
+  }
+
+  // What the wrong size executes and no right one does. Without it, the verdict is the same.
+  void explain_wrong_size() {
+    if (*wrong_run_ == 0) return;
+    records_.set_wrong_run(*wrong_run_);
+    auto certificate = options_.certify(translation_, records_);
+    if (certificate) strict_.only_at_wrong_size = std::move(certificate->only_in_wrong_run);
   }
 
   // Where code was never executed, or only where a side is 1, runs sizes that are made for it.
@@ -438,6 +448,7 @@ class StrictJudge {
   OutcomeRecords records_;
   std::vector<Size> runs_;                        // by their numbers
   std::vector<std::vector<std::uint32_t>> made_;  // the values of the sizes that were made
+  std::optional<std::size_t> wrong_run_;          // the first one with wrong values
   bool is_checked_ = false;                       // the size that runs has a checked run
   StrictResult strict_;
 };

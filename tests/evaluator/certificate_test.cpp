@@ -83,6 +83,22 @@ TEST(Certificate, code_for_sizes_that_no_run_has_leaves_the_verdict_open) {
   EXPECT_EQ(accepted.open_outcome, std::nullopt);
 }
 
+TEST(Certificate, a_wrong_size_names_the_condition_that_it_alone_meets) {
+  const auto judged = judge("heat2d", changed("heat2d", update,
+                                              "if (NX > 700) { u_out[at] = c; return; }\n"
+                                              "u_out[at] = c + alpha * (around - 4.0f * c);"));
+  EXPECT_FALSE(judged.strict.passed);
+  ASSERT_FALSE(judged.strict.only_at_wrong_size.empty());
+  EXPECT_EQ(judged.strict.only_at_wrong_size.front().condition, "NX > 700");
+  const auto few = judge("nbody", changed("nbody", "G * pull * dt;",
+                                          "(N > 2u && N < 40u ? 0.9f * G : G) * pull * dt;"));
+  ASSERT_FALSE(few.strict.only_at_wrong_size.empty());
+  EXPECT_NE(few.strict.only_at_wrong_size.front().condition.find("N in 3..39"), std::string::npos);
+  EXPECT_NE(few.strict.only_at_wrong_size.front().line, 0U);
+  const auto right = judge("heat2d", changed("heat2d", "", ""));
+  EXPECT_TRUE(right.strict.only_at_wrong_size.empty());
+}
+
 // As where the solver takes too long.
 TEST(Certificate, one_that_is_cut_leaves_the_verdict_open) {
   const auto judged = judge("saxpy", changed("saxpy", "", ""), false,

@@ -224,6 +224,16 @@ KernelRecord::Runs rare_runs_of(const CertifiedOutcome& outcome, const KernelRec
   return runs.empty() ? degenerate : runs;
 }
 
+// Conditions with a number of the kernel's own say most of what a size does differently, and those
+// on the contents of buffers least: random inputs differ in them, too.
+std::vector<CertifiedOutcome> likely_first(std::vector<CertifiedOutcome> outcomes) {
+  outcomes = joined(std::move(outcomes));
+  std::ranges::stable_sort(outcomes, {}, [](const CertifiedOutcome& outcome) {
+    return std::pair(outcome.of_data, !has_own_number(outcome));
+  });
+  return outcomes;
+}
+
 // Makes a certificate of some kernels.
 class Certifier {
  public:
@@ -237,6 +247,7 @@ class Certifier {
         if (signature.symbol == record.symbol) kernels_.push_back({signature, record});
     for (auto& kernel : kernels_)
       if (auto error = start(kernel)) return *error;
+    if (records_.wrong_run()) return certificate();
     tell();
     for (auto& kernel : kernels_)
       if (auto error = find_impossible(kernel)) return *error;
@@ -347,6 +358,9 @@ class Certifier {
             kernel.record.has_seen(i) && !seen.is_checked && has_own_number(kernel.outcomes[i]) &&
             !kernel.outcomes[i].of_data)
           certificate.unchecked.push_back({seen.least_run, kernel.outcomes[i]});
+      for (std::size_t i = 0; i < kernel.outcomes.size(); ++i)
+        if (is_only_in_wrong_run(kernel.record.seen_of(i)))
+          certificate.only_in_wrong_run.push_back(kernel.outcomes[i]);
       for (const auto* sizes : {&kernel.values.wanted_sizes, &kernel.wanted_sizes})
         certificate.wanted_sizes.insert(certificate.wanted_sizes.end(), sizes->begin(),
                                         sizes->end());
@@ -354,7 +368,15 @@ class Certifier {
       outcomes.insert(outcomes.end(), kernel.values.never.begin(), kernel.values.never.end());
       std::ranges::move(joined(std::move(outcomes)), std::back_inserter(certificate.outcomes));
     }
+    certificate.only_in_wrong_run = likely_first(std::move(certificate.only_in_wrong_run));
     return certificate;
+  }
+
+  bool is_only_in_wrong_run(const KernelRecord::Seen& seen) const {
+    const auto is_other = [&](std::size_t run) { return run != records_.wrong_run(); };
+    return records_.wrong_run() && seen != KernelRecord::Seen() &&
+           std::ranges::none_of(seen.runs, is_other) &&
+           std::ranges::none_of(seen.degenerate_runs, is_other);
   }
 
   const Translation& translation_;
