@@ -5,6 +5,9 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/RecordLayout.h>
 
+#include <map>
+#include <set>
+
 #include "compiler/frontend/clang_messages.h"
 #include "lint/analysis/expressions.h"
 
@@ -54,6 +57,46 @@ std::vector<ArgumentMember> members_of(clang::QualType type, const clang::ASTCon
   return members;
 }
 
+bool takes_buffer(const clang::ParmVarDecl& parameter) {
+  const auto type = parameter.getType();
+  if (!type->isPointerType() && !type->isReferenceType()) return false;
+  const auto space = space_of(element_of(type));
+  return space == Space::device || space == Space::constant;
+}
+
+bool is_image(const clang::ParmVarDecl& parameter) {
+  const auto* record = parameter.getType()->getAsCXXRecordDecl();
+  const auto name = record ? record->getName() : "";
+  return name.starts_with("texture") || name.starts_with("depth") || name == "sampler";
+}
+
+// The index of each parameter that takes a buffer. Metal gives one without [[buffer(n)]] the first
+// index that no other parameter claims.
+std::map<const clang::ParmVarDecl*, unsigned> buffer_indices(const Kernel& kernel,
+                                                             const Unit& unit) {
+  std::map<const clang::ParmVarDecl*, unsigned> indices;
+  std::set<unsigned> taken;
+  std::vector<const clang::ParmVarDecl*> unnumbered;
+  for (const auto* parameter : kernel.declaration->parameters()) {
+    const auto attribute = unit.attribute(*parameter, "buffer");
+    if (attribute && attribute->value && *attribute->value >= 0) {
+      const auto index = static_cast<unsigned>(*attribute->value);
+      taken.insert(index);
+      indices[parameter] = index;
+    } else if (takes_buffer(*parameter) && !attribute) {
+      unnumbered.push_back(parameter);
+    } else if (unit.attributes(*parameter).empty() && !is_image(*parameter)) {
+      return indices;  // a table of functions, for example
+    }
+  }
+  unsigned next = 0;
+  for (const auto* parameter : unnumbered) {
+    while (taken.contains(next)) ++next;
+    indices[parameter] = next++;
+  }
+  return indices;
+}
+
 }  // namespace
 
 std::vector<TextureArgument> texture_arguments(const Kernel& kernel, const Unit& unit) {
@@ -75,17 +118,19 @@ std::vector<TextureArgument> texture_arguments(const Kernel& kernel, const Unit&
 
 std::vector<BufferArgument> buffer_arguments(const Kernel& kernel, const Unit& unit) {
   std::vector<BufferArgument> all;
+  const auto indices = buffer_indices(kernel, unit);
   for (const auto* parameter : kernel.declaration->parameters()) {
-    const auto attribute = unit.attribute(*parameter, "buffer");
+    const auto index = indices.find(parameter);
     const auto type = parameter->getType();
-    if (!attribute || !attribute->value || *attribute->value < 0) continue;
+    if (index == indices.end()) continue;
     if (!type->isPointerType() && !type->isReferenceType()) continue;
     const auto element = element_of(type);
     BufferArgument argument{
-        .index = static_cast<unsigned>(*attribute->value),
+        .index = index->second,
         .name = parameter->getNameAsString(),
         .parameter = parameter,
         .is_reference = type->isReferenceType(),
+        .is_conditional = unit.attribute(*parameter, "function_constant").has_value(),
         .is_writable = space_of(element) == Space::device && !element.isConstQualified(),
         .scalar = scalar_of(element, unit.ast())};
     if (!element->isIncompleteType() && !element->isDependentType())

@@ -19,12 +19,14 @@ struct ArgumentMember {
   std::string spelling;  // of its type: "float3"
 };
 
-// One [[buffer(n)]] parameter.
+// A parameter that takes a buffer, with the index of its [[buffer(n)]] or the one that Metal gives
+// it.
 struct BufferArgument {
   unsigned index = 0;
   std::string name;
   const clang::ParmVarDecl* parameter = nullptr;
   bool is_reference = false;            // one value rather than an array of them
+  bool is_conditional = false;          // a function constant says whether it exists
   bool is_writable = false;             // device memory that the kernel may write
   std::optional<std::size_t> bytes;     // of one element, where it is complete
   std::optional<Scalar> scalar;         // what its numbers are made of; none for structs
@@ -42,6 +44,8 @@ struct TextureArgument {
 
 // Those of a kernel, by position. A parameter that is an array of textures has its first index.
 std::vector<TextureArgument> texture_arguments(const Kernel& kernel, const Unit& unit);
+// Leaves out parameters without an index where another one takes an index in a way that is not
+// followed.
 std::vector<BufferArgument> buffer_arguments(const Kernel& kernel, const Unit& unit);
 
 }  // namespace msci

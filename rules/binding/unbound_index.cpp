@@ -23,7 +23,7 @@ void check_contract_indices(const KernelContract& contract, const Kernel& kernel
                             Reporter& report) {
   if (contract.name != kernel.name || contract.arguments.empty()) return;
   for (const auto& argument : buffer_arguments(kernel, unit))
-    if (!has(contract.arguments, ArgumentKind::buffer, argument.index))
+    if (!argument.is_conditional && !has(contract.arguments, ArgumentKind::buffer, argument.index))
       report(argument.parameter->getLocation(),
              fmt::format("{} binds nothing to index {} of '{}'", report.contract().from,
                          argument.index, kernel.name));
@@ -38,7 +38,7 @@ void check_dispatches(const Kernel& kernel, const Unit& unit, Reporter& report) 
   for (const auto& dispatch : report.contract().host->dispatched) {
     if (dispatch.kernel != kernel.name || !dispatch.bindings_known) continue;
     for (const auto& argument : buffer_arguments(kernel, unit))
-      if (!has(dispatch.bindings, argument.index))
+      if (!argument.is_conditional && !has(dispatch.bindings, argument.index))
         report.in_host(dispatch.range,
                        fmt::format("nothing is bound to index {}, which '{}' uses for '{}'",
                                    argument.index, kernel.name, argument.name));

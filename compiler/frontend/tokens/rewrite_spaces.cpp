@@ -94,7 +94,12 @@ std::size_t Pass::angle_opening(std::size_t close) const {
 void Pass::collect_text_pointers() {
   for (std::size_t i = 0; i + 2 < size(); ++i) {
     if (!at(i).is("char") && !at(i).is("int8_t")) continue;
-    has_text_arrays_ |= at(i + 1).is_name() && at(i + 2).is("[");
+    if (at(i + 1).is_name() && at(i + 2).is("[")) {
+      const auto behind_length = closing(i + 2) + 1;
+      // `char x[] = "text"` is known by itself, unlike a member that a list fills.
+      has_text_arrays_ |=
+          !at(behind_length).is("=") || at(behind_length + 1).kind != tok::string_literal;
+    }
     auto behind = i + 1;
     while (at(behind).is("const") || at(behind).is("constant")) ++behind;
     auto first = i;
@@ -112,8 +117,9 @@ void Pass::text() {
   if (before(first).is("extern") || (before(first).is("=") && before(first - 1).is("]"))) return;
   for (auto i = first; i > 0 && !before(i).is(";"); --i) {
     if (TokenStream::closes(before(i))) i = stream_.opening(i - 1) + 1;
-    if (before(i).is("{") && has_text_arrays_) return;
     const auto& callee = before(i - 1);
+    if (before(i).is("{") && (callee.is(")") || callee.is("else"))) break;  // of a block
+    if (before(i).is("{") && has_text_arrays_) return;
     if (before(i).is("(") && (callee.is("static_assert") || callee.is("asm") ||
                               callee.text.find("log") != std::string_view::npos))
       return;

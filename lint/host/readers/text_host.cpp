@@ -293,11 +293,25 @@ class Reader {
     return std::nullopt;
   }
 
+  // Whether the words alone tell a number with a fraction, which torch hands over in 4 bytes: 2.0,
+  // -1e3, float(x). It hands over an integer in 8, of which kernels read as many as they like.
+  bool is_float(WordRange value) const {
+    const auto& first = words_[value.first];
+    if (first.is("float"))
+      return calls_.is(value.first + 1, "(") && calls_.match(value.first + 1) + 1 == value.end;
+    const auto& last = words_[value.end - 1];
+    const auto signs = value.end - value.first - 1;
+    return (signs == 0 || (signs == 1 && first.is("-"))) && last.kind == Word::Kind::number &&
+           !last.text.ends_with('j') && !last.text.starts_with("0x") &&
+           last.text.find_first_of(".eE") != std::string_view::npos;
+  }
+
   // library.kernel(x, y, n, threads=…, group_size=…): the arguments have the indices 0, 1, 2, …
   void dispatch_shader(const TextCall& call) {
     host_.fetched.push_back({std::string(call.name), range_of(call)});
     HostDispatch dispatch{
         .kernel = std::string(call.name), .range = range_of(call), .bindings_known = true};
+    const bool casts = call.argument("arg_casts", std::string::npos) != nullptr;
     for (const auto& [label, value] : call.arguments) {
       if (value.empty()) continue;
       if (label == "group_size") dispatch.threads = values_.threads(value);
@@ -308,8 +322,10 @@ class Reader {
       range.end = lines_.at(words_[value.end - 1].end());
       range.begin.line += lines_before_;
       range.end.line += lines_before_;
+      const bool is_number = !casts && is_float(value);
       dispatch.bindings.push_back({.index = static_cast<unsigned>(dispatch.bindings.size()),
-                                   .is_buffer = true,
+                                   .type = is_number ? "float" : "",
+                                   .is_buffer = !is_number,
                                    .range = range});
       if (dispatch.bindings.size() >= most_bindings_of_dispatch) dispatch.bindings_known = false;
     }

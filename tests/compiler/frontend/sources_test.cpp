@@ -97,6 +97,8 @@ std::string stem(const testing::TestParamInfo<std::filesystem::path>& info) {
   return info.param.stem().string();
 }
 INSTANTIATE_TEST_SUITE_P(Metal, Accepted, testing::ValuesIn(files("accept")), stem);
+// Each file has what projects in public ship and what was once refused: one cause, five times.
+INSTANTIATE_TEST_SUITE_P(Projects, Accepted, testing::ValuesIn(files("accept/projects")), stem);
 INSTANTIATE_TEST_SUITE_P(Metal, Refused, testing::ValuesIn(files("refuse")), stem);
 
 }  // namespace

@@ -62,5 +62,17 @@ kernel void f(texture2d<float> image [[texture(0)]], threadgroup float* tile [[t
   EXPECT_EQ(names, "second=1 first=0 ");
 }
 
+TEST(KernelArguments, have_the_first_free_index_where_the_source_names_none) {
+  const TestKernel kernel(R"(#include <metal_stdlib>
+using namespace metal;
+kernel void f(device float* x, texture2d<float> image, constant uint& n [[buffer(0)]],
+              threadgroup float* tile [[threadgroup(0)]], constant float& a, uint i [[thread_position_in_grid]]) {}
+)");
+  std::string names;
+  for (const auto& each : buffer_arguments(kernel.kernel(), kernel.unit()))
+    names += fmt::format("{}={} ", each.name, each.index);
+  EXPECT_EQ(names, "x=1 n=0 a=2 ");
+}
+
 }  // namespace
 }  // namespace msci

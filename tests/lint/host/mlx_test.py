@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Kernels that Python makes of a body are linted with their places in the file: mlx_test.py BIN
 
-Each file of mlx/ gets the errors that its lines expect ("expect: a part of the message"), and no others. Its kernels
-have their names. Files without Metal have a note, alone and in a folder.
+Each file of mlx/ gets the errors that its lines expect ("expect: a part of the message"), the warnings of the family
+binding ("expect-warning: a part"), and no others. Its kernels have their names. Files without Metal have a note, alone and in a folder.
 """
 
 import json
@@ -28,14 +28,16 @@ class Mlx(unittest.TestCase):
     def test_each_file_gets_what_it_expects(self):
         for path in FILES:
             with self.subTest(path.name):
-                expected = {(number, each) for number, line in enumerate(path.read_text().splitlines(), 1)
-                            for each in re.findall(r"// expect: (.*)", line)}
+                expected = {(number, "warning" if kind else "error", each)
+                            for number, line in enumerate(path.read_text().splitlines(), 1)
+                            for kind, each in re.findall(r"// expect(-warning)?: (.*)", line)}
                 status, files, said = lint("--std", "metal3.2", path)
-                self.assertEqual(status, 1 if expected else 0, said)
-                errors = [each for each in files[0]["diagnostics"] if each["severity"] == "error"]
-                for each in errors:
-                    found = {(line, text) for line, text in expected
-                             if line == each["line"] and text in each["message"]}
+                self.assertEqual(status, 1 if any(kind == "error" for _, kind, _ in expected) else 0, said)
+                findings = [each for each in files[0]["diagnostics"]
+                            if each["severity"] == "error" or each["rule"].startswith("binding.")]
+                for each in findings:
+                    found = {(line, kind, text) for line, kind, text in expected
+                             if (line, kind) == (each["line"], each["severity"]) and text in each["message"]}
                     self.assertTrue(found, f"not expected: {each['line']}: {each['message']}")
                     expected -= found
                 self.assertFalse(expected)

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Lints sources of thousands of kernels, as macros and [[host_name]] write them in libraries of operations.
+"""Lints and translates sources of thousands of kernels, in the shapes in which libraries write them.
 
-  many_kernels.py MSCI_LINT [--kernels N ...] [--most-megabytes MB] [--keep FOLDER]
+  many_kernels.py FOLDER_OF_PROGRAMS [--kernels N ...] [--translate N] [--shape NAME ...] [--most-megabytes MB]
+                  [--keep FOLDER]
 
-Prints for each number of kernels (default: 1000 and 5000) the seconds of processor time and the memory. Exits with 1 if
-msci-lint misses a kernel, reports a finding, or needs more memory.
+Each file of libraries/ is a shape: a head, and rows that follow once for each number. Prints for each shape and number
+of kernels (default: 1000 and 5000) the seconds of processor time and the memory of msci-lint, and of msci-eval
+--emit opencl for N kernels (default: 200; 0 translates none). Exits with 1 if a program misses a kernel, reports a
+finding or a refusal, or needs more memory.
 """
 
 import argparse
@@ -13,98 +16,109 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
-HEAD = """#include <metal_stdlib>
-using namespace metal;
-
-struct Add { template <typename T> T operator()(T a, T b) { return a + b; } };
-struct Maximum { template <typename T> T operator()(T a, T b) { return a > b ? a : b; } };
-struct Product { template <typename T> T operator()(T a, T b) { return a * b; } };
-struct Select { template <typename T> T operator()(T a, T b) { return a != T(0) ? a : b; } };
-
-template <typename T, typename Op, int N>
-[[kernel]] void each(device const T* a [[buffer(0)]], device const T* b [[buffer(1)]], device T* out [[buffer(2)]],
-                     constant uint& size [[buffer(3)]], uint index [[thread_position_in_grid]]) {
-  for (uint at = index * N; at < min(size, (index + 1) * N); ++at) out[at] = Op()(a[at], b[at]);
-}
-
-template <typename T, typename Op, int N>
-[[kernel]] void reduce(device const T* a [[buffer(0)]], device T* out [[buffer(1)]], constant uint& size [[buffer(2)]],
-                       uint index [[thread_position_in_grid]], uint place [[thread_index_in_threadgroup]],
-                       uint group [[threadgroup_position_in_grid]]) {
-  threadgroup T partial[256];
-  T value = T(0);
-  for (uint at = index * N; at < min(size, (index + 1) * N); ++at) value = Op()(value, a[at]);
-  partial[place % 256] = value;
-  threadgroup_barrier(mem_flags::mem_threadgroup);
-  for (uint step = 128; step > 0; step /= 2) {
-    if (place < step) partial[place] = Op()(partial[place], partial[place + step]);
-    threadgroup_barrier(mem_flags::mem_threadgroup);
-  }
-  if (place == 0) out[group] = partial[0];
-}
-
-#define NAME_(shape, op, type, n) #shape "_" #op "_" #type "_" #n
-#define EACH(op, type, n) template [[host_name(NAME_(each, op, type, n))]] [[kernel]] void each<type, op, n>( \\
-    device const type*, device const type*, device type*, constant uint&, uint);
-#define REDUCE(op, type, n) template [[host_name(NAME_(reduce, op, type, n))]] [[kernel]] void reduce<type, op, n>( \\
-    device const type*, device type*, constant uint&, uint, uint, uint);
-#define BOTH(op, type, n) EACH(op, type, n) REDUCE(op, type, n)
-#define OPERATIONS(type, n) BOTH(Add, type, n) BOTH(Maximum, type, n) BOTH(Product, type, n) BOTH(Select, type, n)
-#define TYPES(n) OPERATIONS(float, n) OPERATIONS(half, n) OPERATIONS(int, n) OPERATIONS(uint, n) OPERATIONS(short, n)
-"""
-PER_LINE = 40  # kernels of TYPES(n)
+LIBRARIES = pathlib.Path(__file__).resolve().parent / "libraries"
+ROWS = re.compile(r"^// For each N, (\d+) kernels:\n", re.MULTILINE)
+NUMBER = re.compile(r"@N@|\bN\b(?=\))")
+CONSTANTS = {"constants": {"has_bias": "true", "has_mask": "true", "height": "40", "width": "30", "kind": "3",
+                           "slope": "0.5"}}
 
 
-def source_of(kernels):
-    return HEAD + "".join(f"TYPES({n})\n" for n in range(1, kernels // PER_LINE + 1))
+def source_of(shape, kernels):
+    """A source of at least so many kernels, and their number."""
+    head, a_row, row = ROWS.split((LIBRARIES / f"{shape}.metal").read_text())
+    rows = -(-kernels // int(a_row))
+    return head + "".join(NUMBER.sub(str(number), row) for number in range(1, rows + 1)), rows * int(a_row)
 
 
-def problems_of(report, kernels):
-    found = report["checks"]["kernel_exists"]["kernels"] or []
-    if len(found) != kernels or len(set(found)) != kernels:
-        yield f"{len(set(found))} kernels instead of {kernels}"
-    for finding in itertools.islice(report["diagnostics"], 3):
-        yield f"line {finding['line']}: {finding['severity']}: {finding['message']} [{finding['rule']}]"
-    if report["error"]:
-        yield report["error"]
-
-
-def lint(program, source):
-    """The report, the seconds of processor time, and the memory in MiB of the largest process."""
-    with tempfile.TemporaryFile() as output:
-        process = subprocess.Popen([program, "--json", "--no-config", "--jobs", "1", source], stdout=output)
+def run(command):
+    """Standard output, standard error, the seconds of processor time, and the memory in MiB of the largest process."""
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(list(map(str, command)), stdout=output, stderr=said)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
-        return json.loads(output.read()), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+        said.seek(0)
+        return (output.read().decode(), said.read().decode(), usage.ru_utime + usage.ru_stime,
+                usage.ru_maxrss / 1024)
+
+
+def lint(programs, source, kernels):
+    output, _, seconds, megabytes = run([programs / "msci-lint", "--json", "--no-config", "--no-cache", "--jobs", "1",
+                                         "-I", LIBRARIES, "--std", "metal3.2", source])
+    report = json.loads(output)
+    found = report["checks"]["kernel_exists"]["kernels"] or []
+    problems = []
+    if len(found) != kernels or len(set(found)) != kernels:
+        problems.append(f"{len(set(found))} kernels instead of {kernels}")
+    for finding in itertools.islice((each for each in report["diagnostics"] if each["severity"] != "note"), 3):
+        problems.append(f"{finding['line']}: {finding['severity']}: {finding['message']} [{finding['rule']}]")
+    if report["error"]:
+        problems.append(report["error"])
+    return seconds, megabytes, problems
+
+
+def translate(programs, shape, source, kernels):
+    command = [programs / "msci-eval", "--emit", "opencl", "--json", "-I", LIBRARIES, "--std", "metal3.2", source]
+    for name, value in CONSTANTS.get(shape, {}).items():
+        command += ["--set", f"{name}={value}"]
+    output, said, seconds, megabytes = run(command)
+    problems = []
+    try:
+        report = json.loads(output)
+        if len(report["kernels"]) != kernels:
+            problems.append(f"{len(report['kernels'])} of {kernels} kernels are translated")
+        problems += [f"refused: {each}" for each in itertools.islice(report.get("refused", []), 3)]
+    except ValueError:
+        problems.append(f"no translation: {said[-400:]}")
+    return seconds, megabytes, problems
+
+
+class Shape:
+    def __init__(self, name, options, folder):
+        self.name, self.options, self.folder, self.failures = name, options, folder, 0
+
+    def written(self, kernels):
+        text, kernels = source_of(self.name, kernels)
+        path = self.folder / f"{self.name}_{kernels}.metal"
+        path.write_text(text)
+        return path, kernels
+
+    def report(self, work, path, kernels, seconds, megabytes, problems):
+        print(f"| {self.name} | {work} | {kernels} | {seconds:.1f} | {megabytes:.0f} |", flush=True)
+        if megabytes > self.options.most_megabytes:
+            problems.append(f"more than {self.options.most_megabytes:.0f} MiB of memory")
+        for problem in problems:
+            print(f"{path.name}: {problem}")
+        self.failures += len(problems)
+
+    def check(self):
+        for kernels in self.options.kernels:
+            path, kernels = self.written(kernels)
+            self.report("lint", path, kernels, *lint(self.options.programs, path, kernels))
+        if self.options.translate:
+            path, kernels = self.written(self.options.translate)
+            self.report("translation", path, kernels, *translate(self.options.programs, self.name, path, kernels))
+        return self.failures
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program", type=pathlib.Path)
-    parser.add_argument("--kernels", type=int, nargs="+", default=[1000, 5000], help=f"multiples of {PER_LINE}")
-    parser.add_argument("--most-megabytes", type=float, default=2048)
+    parser.add_argument("programs", type=pathlib.Path)
+    parser.add_argument("--kernels", type=int, nargs="+", default=[1000, 5000])
+    parser.add_argument("--translate", type=int, default=200)
+    parser.add_argument("--shape", nargs="+", default=sorted(each.stem for each in LIBRARIES.glob("*.metal")))
+    parser.add_argument("--most-megabytes", type=float, default=1024)
     parser.add_argument("--keep", type=pathlib.Path, help="write the sources to this folder")
     options = parser.parse_args()
-    failures = 0
-    print("| kernels | seconds | MiB |\n|---|---|---|")
+    print("| shape | work | kernels | seconds | MiB |\n|---|---|---|---|---|")
     with contextlib.ExitStack() as stack:
         folder = options.keep or pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        for kernels in options.kernels:
-            source = folder / f"{kernels}.metal"
-            source.write_text(source_of(kernels))
-            report, seconds, megabytes = lint(options.program, source)
-            print(f"| {kernels} | {seconds:.1f} | {megabytes:.0f} |", flush=True)
-            problems = list(problems_of(report, kernels))
-            if megabytes > options.most_megabytes:
-                problems.append(f"more than {options.most_megabytes:.0f} MiB of memory")
-            for problem in problems:
-                print(f"{source.name}: {problem}")
-            failures += len(problems)
+        failures = sum(Shape(name, options, folder).check() for name in options.shape)
     return 1 if failures else 0
 
 

@@ -1,0 +1,18 @@
+// Braced lists for arguments of templates and of functions whose names the library has, too.
+#include <metal_stdlib>
+using namespace metal;
+struct Interval { float low, high; };
+template <typename T> Interval both(T scale, Interval by) { return {by.low * scale, by.high * scale}; }
+template <typename T, int N> struct Window { T at[N]; };
+template <typename T> T widest(Window<T, 2> w, T otherwise) { return max(w.at[1] - w.at[0], otherwise); }
+bool isequal(float3 a, float3 b) { return all(a == b); }
+float distance_of(float2 a, float2 b = {0, 0}) { return distance(a, b); }
+struct Scene {
+  bool isequal(float a, float b) const { return a == b; }
+  bool same(float a) const { return isequal(a, a); }
+};
+Interval whole() { return {-INFINITY, INFINITY}; }
+kernel void all_of(device float* x, device float3* y, uint i [[thread_position_in_grid]]) {
+  const Interval a = both(x[i], {-1.f, 1.f});
+  x[i] = a.low + widest<float>({{1, 2}}, 0.5f) + float(::isequal(y[i], y[0])) + distance_of({1, 2}) + float(Scene().same(1)) + whole().low;
+}
