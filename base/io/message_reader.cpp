@@ -25,8 +25,8 @@ std::optional<std::size_t> length_in(std::string_view header) {
   auto number = header.substr(field + length_field.size());
   number.remove_prefix(std::min(number.find_first_not_of(' '), number.size()));
   std::size_t length = 0;
-  const auto [end, error] = std::from_chars(number.begin(), number.end(), length);
-  const bool ends = end == number.end() || *end == '\r';
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), length);
+  const bool ends = end == number.data() + number.size() || *end == '\r';
   if (error != std::errc() || !ends || length > longest_frame) return std::nullopt;
   return length;
 }

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -67,7 +68,7 @@ struct Options {
   std::string fail_on = "error";  // warning, note
   bool exit_zero = false;
   bool require_proofs = false;
-  std::optional<std::size_t> max_warnings;
+  std::optional<std::uint64_t> max_warnings;
 
   bool server = false;
   std::string socket;  // empty: standard input and output

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
 
 #include "lint/host/readers/readers.h"
 
@@ -9,7 +10,7 @@ namespace {
 
 // Constants are made of constants, and so on.
 constexpr int deepest_constant = 8;
-constexpr std::size_t most = std::size_t{1} << 40;
+constexpr std::uint64_t most = std::uint64_t{1} << 40;
 constexpr std::size_t longest_value = 200;
 
 std::optional<std::size_t> literal(std::string_view text) {
