@@ -1,0 +1,6 @@
+#pragma once
+#include_next <limits.h>
+
+#ifndef PIPE_BUF
+#define PIPE_BUF 4096
+#endif
