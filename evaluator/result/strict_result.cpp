@@ -42,7 +42,8 @@ std::optional<std::string> why_undecided(const StrictResult& strict) {
   if (is_wrong || strict.passed) return std::nullopt;
   if (strict.not_checked) return strict.not_checked;
   if (strict.not_certified) return strict.not_certified;
-  return "never executed: " + strict.open_outcome.value_or("");
+  if (!strict.open_outcome) return std::nullopt;
+  return "never executed: " + *strict.open_outcome;
 }
 
 std::optional<std::string> strict_fail_reason(const Outcome& outcome,
