@@ -6,7 +6,7 @@
 FACTS is corpus/facts, or a recorded file (.jsonl.gz). Prints, for each topic, how many of the facts that are sure get the
 same answer, then all misses. What rests on one author's word (`sure` is false) is listed apart and counts nowhere. A source
 of corpus/facts may name a part of the message; a refusal in other words is a miss. Exit status: 1 if a share is below its
-minimum, 77 if the facts are absent.
+minimum or a proof stopped, 77 if the facts are absent.
 """
 
 import argparse
@@ -69,6 +69,11 @@ def agrees(fact, report):
     return any(fact.get("message", "") in each["message"] for each in report["diagnostics"])
 
 
+def stopped(report):
+    """The kernels whose proof ended early: a crash of msci, whatever the source is."""
+    return [each for each in (report["proofs"] or {}).get("unproved", []) if "stopped" in json.dumps(each)]
+
+
 def first_error(report):
     errors = [each for each in report["diagnostics"] if each["severity"] == "error"]
     return f"{errors[0]['message']} [{errors[0]['rule']}]" if errors else ""
@@ -114,10 +119,12 @@ def main():
                   f"{fact['apple']}; here: {first_error(report) or 'accepted'}")
             if options.misses:
                 print("    " + fact["source"].strip().replace("\n", "\n    "))
+    crashes = [fact["id"] for fact, report in zip(facts, reports) if stopped(report)]
+    print("".join(f"{each}: the proof of a kernel stopped\n" for each in crashes), end="")
     refused = share(all_sure["refused", True], all_sure["refused"])
     accepted = share(all_sure["accepted", True], all_sure["accepted"])
     print(f"refused as Apple: {refused:.1f} %, accepted as Apple: {accepted:.1f} %")
-    return int(refused < options.min_refused or accepted < options.min_accepted)
+    return int(bool(crashes) or refused < options.min_refused or accepted < options.min_accepted)
 
 
 if __name__ == "__main__":
