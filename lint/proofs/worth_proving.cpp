@@ -280,7 +280,8 @@ class Body : public BodySize {
   RowsOfLoops rows;
 };
 
-// A kernel that rules refuse has no translation: a member, or one with a position that is no number.
+// A kernel that rules refuse has no translation: a member, or one with a position that is no
+// number.
 bool has_translation(const clang::FunctionDecl& kernel, const Unit& unit) {
   const auto is_refused = [&](const clang::ParmVarDecl* parameter) {
     const auto type = parameter->getType();
