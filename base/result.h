@@ -1,6 +1,7 @@
 // Error: what kept us from doing our part. A function that gives something back returns Result<T>;
 // one that gives nothing back returns std::optional<Error>: `if (auto error = …) return *error;`.
-// What a kernel or a source did wrong is another matter (docs/inner_workings.md, "Failures").
+// What a kernel or a source did wrong is another matter ("Failures" in
+// docs/developer/inner_workings.md).
 #pragma once
 
 #include <cassert>

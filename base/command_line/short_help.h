@@ -15,7 +15,7 @@ constexpr std::size_t help_lines = 50;
 constexpr std::size_t help_columns = 100;
 
 struct ShortHelp {
-  std::string page;                       // of the program in the documentation: "docs/search.md"
+  std::string page;                       // of the program: "docs/guide/search.md"
   std::vector<std::string> options = {};  // those of --help, "--task"; all if empty
 };
 
