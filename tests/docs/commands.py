@@ -21,6 +21,7 @@ import page_output
 
 BIN, SOURCE = (Path(each).resolve() for each in sys.argv[1:3])
 
+GENERATED = "<!-- Generated from the options of the program"  # whose examples are those of --help
 FOLDERS = ["guide", "reference", "concepts", "developer", "reports"]  # of docs/
 FRONT_PAGES = ["README.md", "docs/guide/installing.md", "docs/reference/python.md"]
 
@@ -210,7 +211,8 @@ def main():
     front = [SOURCE / page for page in FRONT_PAGES]
     others = [SOURCE / "CONTRIBUTING.md", *sorted(page for page in (SOURCE / "docs").glob("*/*.md")
                                                   if page.parent.name in FOLDERS and page not in front
-                                                  and page.stem not in tutorials())]
+                                                  and page.stem not in tutorials()
+                                                  and GENERATED not in page.read_text())]
     pages, reasons = (front, RUN_ELSEWHERE) if sys.argv[3] == "front" else (others, NOT_RUN)
     problems, ran, used = [], 0, set()
     for page in pages:
