@@ -6,6 +6,7 @@ is written, and the exit status is 1 if a page differs."""
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 PAGES = Path(__file__).resolve().parent / "reference"
@@ -70,7 +71,7 @@ def page_of(program, manual):
         elif in_code:
             page.append(plain(line))
         elif line != ".PP":
-            page += [in_markdown(line), ""]
+            page += [*textwrap.wrap(in_markdown(line), 120, break_long_words=False, break_on_hyphens=False), ""]
     return "\n".join(page).rstrip() + "\n"
 
 
