@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes the files of a release: packaging/release.sh [FOLDER]     (the default: build/release)
 # The Debian packages, a tarball and a wheel with the programs, the VS Code extension, the bill of materials (SPDX) and
-# SHA256SUMS (docs/guide/installing.md). It installs missing packages first. The extension needs Node.js 20 and npm, which
+# SHA256SUMS (docs/guide/installing.md). The npm package and files for arm64 join them if packaging/wasm/build.sh and
+# packaging/arm64.sh ran before; otherwise a line says that they are missing. It installs missing packages first. The extension needs Node.js 20 and npm, which
 # Debian 12 lacks: MSCI_VSCODE=no leaves it out. The programs run with glibc 2.31 and later ones.
 # The same commit, machine and SOURCE_DATE_EPOCH (by default the date of the commit) give the same bytes. The programs
 # are built in build-release/, so that neither the options of build/ nor those of a release reach the other, nor do those

@@ -37,7 +37,7 @@ root=$roots/bullseye
 enter_system "$root"
 rm -rf "$root/opt/elsewhere"
 mkdir "$root/opt/elsewhere"
-tar -C "$root/opt/elsewhere" -xzf "$release"/msci-*.tar.gz
+tar -C "$root/opt/elsewhere" -xzf "$release"/msci-*-amd64.tar.gz
 bin=$(cd "$root" && echo opt/elsewhere/*/bin)
 in_debian_11() { chroot "$root" env -i LD_BIND_NOW=1 HOME=/tmp "PATH=/$bin:/usr/bin:/bin" "$@"; }
 uses "$root" in_debian_11
@@ -54,7 +54,7 @@ root=$roots/bookworm
 enter_system "$root"
 chroot "$root" sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-venv' >/dev/null
 rm -rf "$root/opt/python" "$root"/tmp/*.whl
-cp "$release"/*manylinux*.whl "$root/tmp"
+cp "$release"/*x86_64.whl "$root/tmp"
 chroot "$root" sh -ec 'python3 -m venv /opt/python && /opt/python/bin/pip install --no-index --quiet /tmp/*.whl'
 in_environment() { chroot "$root" env -i HOME=/tmp PATH=/opt/python/bin:/usr/bin:/bin "$@"; }
 uses "$root" in_environment

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The wheel and the bill of materials, made of small files instead of the real programs: they are well formed, the same
-# input gives the same bytes, and the wheel's scripts start the right program.
+# The wheels, the files of other builds and the bill of materials, made of small files instead of the real programs: they
+# are well formed, the same input gives the same bytes, and the wheel's scripts start the right program.
 # tests/package/release_files.sh SOURCE_DIR
 set -euo pipefail
 source=$1
@@ -8,6 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "FAILED: $1" >&2; exit 1; }
 command -v dpkg-query >/dev/null || { echo "skipped: the bill of materials needs dpkg-query"; exit 77; }
+command -v llvm-strip-22 >/dev/null || { echo "skipped: files for arm64 need llvm-strip-22"; exit 77; }
 
 mkdir -p "$work"/prefix/{bin,libexec/msci,share/man/man1,share/doc/msci}
 printf '#!/bin/sh\nfor word in msci "$@"; do echo "<$word>"; done\n' >"$work/prefix/bin/msci"
@@ -15,6 +16,11 @@ cp "$work/prefix/bin/msci" "$work/prefix/libexec/msci/msci-worker"
 for tool in lint eval tasks; do ln -s msci "$work/prefix/bin/msci-$tool"; done
 ln -s ../../bin/msci "$work/prefix/libexec/msci/msci-engine-worker"
 echo page >"$work/prefix/share/man/man1/msci.1"
+for page in msci msci-lint msci-eval msci-tasks metal xcrun; do echo page | gzip -n >"$work/prefix/share/man/man1/$page.1.gz"; done
+mkdir -p "$work"/npm/headers "$work/arm64/bin"
+echo '{"name": "msci-lint", "version": "1.2"}' >"$work/npm/package.json"
+touch "$work"/npm/{msci-lint.wasm,lint.mjs,headers/metal_stdlib}
+for program in msci msci-worker; do cp /bin/true "$work/arm64/bin/$program"; done
 echo notice >"$work/prefix/share/doc/msci/LICENSE"
 
 export SOURCE_DATE_EPOCH=1700000000
@@ -24,13 +30,23 @@ for folder in one two; do
   echo "not a real one" >"$work/$folder/msci-1.2.vsix"
   (
     cd "$work/$folder"
-    "$source/packaging/release/spdx.py" 1.2 *.whl *.vsix >msci-1.2.spdx.json
+    "$source/packaging/release/other_builds.sh" 1.2 "$work/npm" "$work/arm64" "$work/prefix" .
+    "$source/packaging/release/spdx.py" 1.2 * >msci-1.2.spdx.json
     sha256sum -- * >SHA256SUMS
   )
   python3 "$source/tests/package/release_files.py" "$work/$folder"
   sleep 1  # a time of day would differ
 done
 diff -r "$work/one" "$work/two" || fail "the same input gave other bytes"
+for file in msci-lint-1.2.tgz msci-1.2-linux-arm64.tar.gz msci-1.2-py3-none-manylinux_2_36_aarch64.whl; do
+  [[ -s $work/one/$file ]] || fail "$file is missing"
+done
+mkdir "$work/lacking"
+"$source/packaging/release/other_builds.sh" 1.2 "$work/absent" "$work/absent" "$work/prefix" "$work/lacking" 2>"$work/log"
+[[ -z $(ls "$work/lacking") && $(grep -c '^no npm package: \|^no files for arm64: ' "$work/log") == 2 ]] ||
+  fail "missing builds are not said to be missing"
+"$source/packaging/release/other_builds.sh" 1.3 "$work/npm" "$work/absent" "$work/prefix" "$work/lacking" 2>/dev/null &&
+  fail "an npm package of another version is taken"
 grep -q '"name": "vscode-languageclient"' "$work/one/msci-1.2.spdx.json" || fail "the bill lacks the extension's packages"
 
 echo changed >>"$work/two/msci-1.2.vsix"
@@ -38,7 +54,7 @@ python3 "$source/tests/package/release_files.py" "$work/two" 2>/dev/null && fail
 
 # Where pip puts the files: scripts beside each other, data below the prefix.
 cd "$work"
-python3 -m zipfile -e one/*.whl unpacked
+python3 -m zipfile -e one/*x86_64.whl unpacked
 mkdir -p "installed" && cp -r unpacked/msci-1.2.data/scripts installed/bin && cp -r unpacked/msci-1.2.data/data/* installed
 chmod +x installed/bin/* installed/libexec/msci/*
 [[ $(installed/bin/msci-lint 'a b' c | xargs) == "<msci> <lint> <a b> <c>" ]] || fail "msci-lint does not start msci lint"
