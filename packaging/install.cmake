@@ -11,7 +11,7 @@ endif()
 # Each start has other addresses, and nothing that the program calls through can be replaced (tests/package/hardened.py).
 foreach(program IN LISTS separate_programs ITEMS msci msci-worker msci-mesa)
   msci_link_to_old_glibc(${program})
-  target_link_options(${program} PRIVATE -pie -Wl,-z,relro,-z,now)
+  target_link_options(${program} PRIVATE -pie -Wl,-z,relro,-z,now -Wl,--gc-sections ${merge_functions})
 endforeach()
 install(TARGETS msci ${separate_programs} RUNTIME)
 foreach(tool IN LISTS MSCI_TOOLS MSCI_XCODE_NAMES)
