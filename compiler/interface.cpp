@@ -94,11 +94,21 @@ std::string_view what_does_not_run(const Unit& unit, clang::QualType type) {
 
 constexpr std::size_t most_in_array = 128;  // of textures that Metal's argument table holds
 
+// An integer, or a vector of two or three.
+bool is_position(clang::QualType type) {
+  const auto* vector = type->getAs<clang::VectorType>();
+  if (!vector) return type->isIntegralOrEnumerationType();
+  return vector->getNumElements() <= 3 && vector->getElementType()->isIntegerType();
+}
+
 class Reader {
  public:
   Reader(const Unit& unit, const Kernel& kernel) : unit_(unit), kernel_(kernel) {}
 
   Result<KernelInterface> read() {
+    if (llvm::isa<clang::CXXMethodDecl>(kernel_.declaration))
+      return refusal(kernel_.declaration->getLocation(),
+                     "it is a member of a type; declare it outside");
     auto& signature = interface_.signature;
     signature.name = kernel_.name;
     signature.symbol = symbol(kernel_.name);
@@ -122,6 +132,9 @@ class Reader {
   std::optional<Error> read(const clang::ParmVarDecl& parameter) {
     for (const auto& attribute : unit_.attributes(parameter))
       if (const auto position = position_attribute(attribute.name)) {
+        if (!is_position(parameter.getType()))
+          return refusal(parameter, fmt::format("is no position: [[{}]] is an unsigned integer",
+                                                attribute.name));
         interface_.parameters.push_back(PositionParameter{*position});
         return std::nullopt;
       }
@@ -206,10 +219,14 @@ class Reader {
     return false;
   }
 
-  std::optional<Error> refusal(const clang::ParmVarDecl& parameter, std::string_view why) const {
-    return Error{fmt::format("{}: cannot translate kernel '{}' yet: its parameter '{}' {}",
-                             line_text(unit_.locate(parameter.getLocation())), kernel_.name,
-                             parameter.getNameAsString(), why)};
+  Error refusal(const clang::ParmVarDecl& parameter, std::string_view why) const {
+    return refusal(parameter.getLocation(),
+                   fmt::format("its parameter '{}' {}", parameter.getNameAsString(), why));
+  }
+
+  Error refusal(clang::SourceLocation at, std::string_view why) const {
+    return Error{fmt::format("{}: cannot translate kernel '{}' yet: {}",
+                             line_text(unit_.locate(at)), kernel_.name, why)};
   }
 
   const Unit& unit_;

@@ -9,7 +9,6 @@
 #include <set>
 #include <utility>
 
-#include "compiler/frontend/attributes.h"
 #include "lint/analysis/expressions.h"
 #include "lint/analysis/flow/thread_flow.h"
 #include "lint/analysis/representatives.h"
@@ -280,21 +279,6 @@ class Body : public BodySize {
   RowsOfLoops rows;
 };
 
-// A kernel that rules refuse has no translation: a member, or one with a position that is no
-// number.
-bool has_translation(const clang::FunctionDecl& kernel, const Unit& unit) {
-  const auto is_refused = [&](const clang::ParmVarDecl* parameter) {
-    const auto type = parameter->getType();
-    return (type->isPointerType() || type->isReferenceType()) &&
-           std::ranges::any_of(unit.attributes(*parameter), [](const Attribute& attribute) {
-             const auto* known = metal_attribute(attribute.name);
-             return known && known->kind == AttributeKind::position;
-           });
-  };
-  return !llvm::isa<clang::CXXMethodDecl>(kernel) &&
-         std::ranges::none_of(kernel.parameters(), is_refused);
-}
-
 }  // namespace
 
 std::vector<ProofCandidate> kernels_worth_proving(const Unit& unit) {
@@ -305,7 +289,6 @@ std::vector<ProofCandidate> kernels_worth_proving(const Unit& unit) {
   for (const auto& kernel : representative_kernels(unit)) {
     const auto* made_from = kernel.declaration->getPrimaryTemplate();
     if (made_from && !templates.insert(made_from).second) continue;
-    if (!has_translation(*kernel.declaration, unit)) continue;
     Body body(unit);
     body.TraverseStmt(kernel.declaration->getBody());
     const bool is_too_large = body.count >= BodySize::most;

@@ -87,6 +87,27 @@ TEST(KernelNames, a_pattern_that_fits_others_too_is_not_refused) {
   EXPECT_EQ(translation->refused[0].name, "specialised");
 }
 
+// Rules refuse these sources, but nothing may end the process that is asked to translate one.
+TEST(KernelInterface, refuses_what_no_launch_can_pass) {
+  const auto refusal_of = [](const char* kernel) {
+    const auto text = std::string("#include <metal_stdlib>\nusing namespace metal;\n") + kernel;
+    const auto translation = translate_source(text.c_str(), {"k"});
+    return translation ? "" : translation.error().message;
+  };
+  for (const char* type : {"float", "float2", "uint4", "device uint*", "device uint&", "S"}) {
+    const auto refusal =
+        refusal_of(fmt::format("struct S {{ int x; }};\n"
+                               "kernel void k({} i [[thread_position_in_grid]]) {{}}",
+                               type)
+                       .c_str());
+    EXPECT_NE(refusal.find("'i' is no position: [[thread_position_in_grid]]"), std::string::npos)
+        << type << ": " << refusal;
+  }
+  EXPECT_NE(refusal_of("struct S {\n  kernel void k(device int* o) { o[0] = 1; }\n};")
+                .find("line 4: cannot translate kernel 'k' yet: it is a member of a type"),
+            std::string::npos);
+}
+
 TEST(FunctionTables, state_the_types_of_what_they_hold_and_of_what_the_source_has) {
   const auto translation = translate_source(R"(#include <metal_stdlib>
 using namespace metal;
