@@ -134,18 +134,6 @@ Error cannot_start(std::string_view program, std::string_view why) {
 ChildProcess::ChildProcess(pid_t process, bool own_group)
     : process_(process), own_group_(own_group), ended_(open_process(process)) {}
 
-ChildProcess::ChildProcess(ChildProcess&& other) noexcept
-    : process_(std::exchange(other.process_, 0)),
-      own_group_(other.own_group_),
-      ended_(std::move(other.ended_)) {}
-
-ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
-  std::swap(process_, other.process_);
-  std::swap(own_group_, other.own_group_);
-  std::swap(ended_, other.ended_);
-  return *this;
-}
-
 Result<ChildProcess> ChildProcess::start(const ProcessOptions& options) {
   const auto& program = options.arguments.front();
   const Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));

@@ -58,15 +58,6 @@ void exit_out_of_memory() { std::_Exit(out_of_memory); }
 
 ChildProcess::ChildProcess(pid_t process, bool own_group)
     : process_(process), own_group_(own_group), ended_(process) {}
-ChildProcess::ChildProcess(ChildProcess&& other) noexcept
-    : process_(std::exchange(other.process_, 0)),
-      own_group_(other.own_group_),
-      ended_(std::move(other.ended_)) {}
-ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
-  std::swap(process_, other.process_);
-  std::swap(ended_, other.ended_);
-  return *this;
-}
 
 // No process of a program has ever started.
 ExitStatus ChildProcess::wait() { return kill(); }
