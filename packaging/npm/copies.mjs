@@ -1,6 +1,6 @@
 // The copies of an instance, as threads. The instance waits for them, so that nothing here may wait for an event of Node.
 import { receiveMessageOnPort, Worker, MessageChannel } from 'node:worker_threads';
-import { events } from './instance.mjs';
+import { events, snapshot } from './shared.mjs';
 
 const firstCopy = 1 << 20;
 const stackMegabytes = 96;
@@ -17,8 +17,8 @@ export class Copies {
   constructor(module, env, input) {
     this.module = module;
     this.env = env;
-    this.input = input; // what standard input is read from; undefined where nobody polls it
-    this.signal = new Int32Array(new SharedArrayBuffer(4));
+    this.input = input; // replaces standard input (server.mjs); undefined where nobody waits for it
+    this.signal = input?.signal ?? new Int32Array(new SharedArrayBuffer(4));
     this.idle = [];
     this.running = new Map();
     this.next = 0;
@@ -37,13 +37,12 @@ export class Copies {
     return { worker, port: port1 };
   }
 
-  spawn(memory, stack, body, seconds, memoryBytes) {
+  spawn({ instance, memory }, body, seconds, memoryBytes) {
     const copy = this.next++;
     const thread = this.idle.pop() ?? this.startThread();
-    const bytes = memory.buffer.slice(stack);
-    const pages = memory.buffer.byteLength / 65536;
+    const taken = snapshot(instance, memory);
     this.running.set(copy, { thread, seconds, queue: [], taken: null });
-    thread.port.postMessage({ copy, body, stack, pages, bytes, memoryBytes: memoryBytes >>> 0 }, [bytes]);
+    thread.port.postMessage({ copy, body, taken, memoryBytes: memoryBytes >>> 0 }, [taken.bytes]);
     return copy;
   }
 

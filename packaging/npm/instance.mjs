@@ -1,21 +1,9 @@
 // Instances of the module on Node: one that a program starts, and copies of it.
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import { Exit, memoryOf } from './shared.mjs';
 
 const require = createRequire(import.meta.url);
-
-// Thrown where the module ends itself.
-export class Exit {
-  constructor(code) {
-    this.code = code;
-  }
-}
-
-export const pageBytes = 65536;
-const mostPages = 65536;
-
-// Of base/process/isolated_process.h's copies (packaging/wasm/platform/host.h).
-export const events = { answer: 0, kept: 1, ended: 2, crashed: 3, outOfMemory: 4, outOfStack: 5, outOfTime: 6 };
 
 // V8 compiles a function when it is first called: of this module, a run calls a small part.
 export function compileLazily() {
@@ -75,10 +63,25 @@ function writeVectors(memory, descriptor, vectors, count, written) {
   return 0;
 }
 
-// An instance whose memory has this many pages, and may grow by as many bytes as the limit says.
-export function instantiate(module, wasi, host, pages, moreBytes = Infinity) {
-  const maximum = Math.min(mostPages, moreBytes === Infinity ? mostPages : pages + Math.ceil(moreBytes / pageBytes));
-  const memory = new WebAssembly.Memory({ initial: pages, maximum });
+// WASI's fd_read() of standard input, from what serves it.
+function readVectors(memory, input, vectors, count, taken) {
+  const view = new DataView(memory.buffer);
+  let total = 0;
+  for (let i = 0; i < count; ++i) {
+    const room = view.getUint32(vectors + 8 * i + 4, true);
+    const bytes = total > 0 && !input.isReady() ? [] : input.read(room);
+    new Uint8Array(memory.buffer).set(bytes, view.getUint32(vectors + 8 * i, true));
+    total += bytes.length;
+    if (bytes.length < room) break;
+  }
+  view.setUint32(taken, total, true);
+  return 0;
+}
+
+// An instance whose memory has this many pages, and may grow by as many bytes as the limit says. `input` replaces
+// standard input.
+export function instantiate(module, wasi, host, pages, { moreBytes, input } = {}) {
+  const memory = memoryOf(pages, moreBytes);
   // Functions of our own between: V8's fast calls of Node's abort where the memory is imported.
   const system = {};
   for (const [name, call] of Object.entries(wasi.wasiImport)) system[name] = (...all) => call(...all);
@@ -86,6 +89,9 @@ export function instantiate(module, wasi, host, pages, moreBytes = Infinity) {
     descriptor === 1 || descriptor === 2
       ? writeVectors(memory, descriptor, ...rest)
       : wasi.wasiImport.fd_write(descriptor, ...rest);
+  if (input)
+    system.fd_read = (descriptor, ...rest) =>
+      descriptor === 0 ? readVectors(memory, input, ...rest) : wasi.wasiImport.fd_read(descriptor, ...rest);
   system.proc_exit = (code) => {
     throw new Exit(code);
   };
@@ -95,5 +101,5 @@ export function instantiate(module, wasi, host, pages, moreBytes = Infinity) {
     env: { memory },
   });
   wasi.initialize({ exports: { memory, _initialize() {} } });
-  return { instance, memory, system };
+  return { instance, memory };
 }

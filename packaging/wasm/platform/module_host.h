@@ -1,4 +1,4 @@
-// What the program that runs the module offers it besides WASI (packaging/npm/host.mjs).
+// What the program that runs the module offers it besides WASI (packaging/npm).
 #pragma once
 
 #include <poll.h>
@@ -27,6 +27,9 @@ MSCI_HOST(take) void msci_take(int copy, char* text);
 
 // As poll() does, for copies (descriptors from first_copy on) and standard input.
 MSCI_HOST(poll) int msci_poll(pollfd* polled, std::size_t count, int milliseconds);
+
+// Whether the module is to leave now. The host then calls msci_resume(round) when there is input.
+MSCI_HOST(leaves) int msci_leaves(const void* round);
 }
 
 namespace msci {
