@@ -11,6 +11,7 @@
 #include "base/io/message_reader.h"
 #include "base/io/poll_loop.h"
 #include "base/json.h"
+#include "base/process/rounds.h"
 #include "lint/ide/features.h"
 #include "lint/ide/protocol/code_actions.h"
 #include "lint/ide/protocol/replies.h"
@@ -49,16 +50,8 @@ class LanguageServer {
   explicit LanguageServer(const ServerOptions& options) : session_(options) {}
 
   Result<int> run() {
-    while (!exit_status_) {
-      while (auto frame = in_.next_frame()) {
-        if (!*frame) return frame->error();
-        receive(**frame);
-        if (exit_status_) break;
-      }
-      documents_.start_linting();
-      if (out_.broken() || (in_.ended() && !exit_status_)) return 1;
-      if (auto error = wait()) return *error;
-    }
+    run_rounds([this] { return answer_round(); });
+    if (error_) return *error_;
     while (!out_.empty() && !out_.broken()) out_.write_available();
     return *exit_status_;
   }
@@ -92,8 +85,26 @@ class LanguageServer {
     return all;
   }
 
+  // Answers what has arrived, and waits for more. False at the end.
+  bool answer_round() {
+    while (auto frame = in_.next_frame()) {
+      if (!*frame) {
+        error_ = frame->error();
+        return false;
+      }
+      receive(**frame);
+      if (exit_status_) return false;
+    }
+    documents_.start_linting();
+    if (out_.broken() || in_.ended()) {
+      exit_status_ = 1;
+      return false;
+    }
+    error_ = wait();
+    return !error_;
+  }
+
   std::optional<Error> wait() {
-    if (exit_status_) return std::nullopt;
     PollLoop loop;
     loop.watch(in_.descriptor(), POLLIN, [this] { in_.read_available(); });
     if (!out_.empty()) loop.watch(out_.descriptor(), POLLOUT, [this] { out_.write_available(); });
@@ -227,6 +238,7 @@ class LanguageServer {
   bool is_initialized_ = false;
   bool is_shut_down_ = false;
   std::optional<int> exit_status_;
+  std::optional<Error> error_;  // that keeps the server from going on
 };
 
 }  // namespace

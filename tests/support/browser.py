@@ -94,7 +94,7 @@ class Browser:
 
     def press(self, key, code=None, modifiers=0):
         """A key with its code of Windows; modifiers: 1 Alt, 2 Ctrl, 8 Shift."""
-        code = code or {"Enter": 13, "Backspace": 8, "End": 35, "ArrowRight": 39, "ArrowDown": 40}.get(key, ord(key[0].upper()))
+        code = code or {"Enter": 13, "Backspace": 8, "End": 35, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}.get(key, ord(key[0].upper()))
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, modifiers=modifiers)
 

@@ -35,10 +35,15 @@ def findings_times(browser, text, line, count):
         browser.wait_for(f"{PANEL}.includes('No findings')")
         browser.evaluate(f"(() => {{ const line = document.querySelectorAll('.cm-line')[{line}];"
                          "getSelection().collapse(line, line.childNodes.length); })()")
-        times.append(browser.evaluate(f"""new Promise(done => {{
-            const start = performance.now();
-            {PASTE}(' {name};');
-            const look = () => {PANEL}.includes('{name}') ? done(performance.now() - start) : requestAnimationFrame(look);
-            look();
-        }})"""))
+        times.append(time_of_finding(browser, name))
     return times
+
+
+def time_of_finding(browser, name):
+    """Milliseconds from a paste of an unknown name at the cursor to the finding about it."""
+    return browser.evaluate(f"""new Promise(done => {{
+        const start = performance.now();
+        {PASTE}(' {name};');
+        const look = () => {PANEL}.includes('{name}') ? done(performance.now() - start) : requestAnimationFrame(look);
+        look();
+    }})""")

@@ -16,6 +16,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 from browser import Browser, find_chromium  # noqa: E402
+from page_looks import complaints, look  # noqa: E402
 from page_speed import PANEL, bytes_loaded, findings_times, first_paint, replace_text  # noqa: E402
 from served_page import ServedPage  # noqa: E402
 
@@ -23,44 +24,6 @@ EVAL, SOURCE = (pathlib.Path(each).absolute() for each in sys.argv[1:3])
 SHOTS = pathlib.Path(sys.argv[4]) if sys.argv[3:4] == ["--shot"] else None
 SEED = (SOURCE / "tasks/heat2d/heat2d.metal").read_text()
 RACE = SEED.replace("u_out[at] = c + alpha * (around - 4.0f * c);", "u_out[i] = c + alpha * (around - 4.0f * c);")
-
-# Texts whose contrast with what lies behind them is below 4.5, by WCAG 2.
-CONTRAST = r"""
-(() => {
-  const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
-  const known = new Map();
-  const numbers = colour => {
-    if (!known.has(colour)) {
-      canvas.clearRect(0, 0, 1, 1);
-      canvas.fillStyle = colour;
-      canvas.fillRect(0, 0, 1, 1);
-      known.set(colour, [...canvas.getImageData(0, 0, 1, 1).data]);
-    }
-    return known.get(colour);
-  };
-  const light = ([r, g, b]) => {
-    const [x, y, z] = [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
-  };
-  const ground = element => {
-    for (let each = element; each; each = each.parentElement) {
-      const colour = getComputedStyle(each).backgroundColor;
-      if (numbers(colour)[3] > 250) return colour;
-    }
-    return '#fff';
-  };
-  const flaws = new Set();
-  for (const element of document.querySelectorAll('button, p, li, td, th, h1, h2, b, summary, .cm-line span, .cm-gutterElement, label')) {
-    if (!element.textContent.trim() || element.getBoundingClientRect().width === 0) continue;
-    const [a, b] = [light(numbers(getComputedStyle(element).color)), light(numbers(ground(element)))].sort((x, y) => y - x);
-    const contrast = (a + 0.05) / (b + 0.05);
-    if (contrast < 4.5) flaws.add(`"${element.textContent.trim().slice(0, 30)}" (${element.className}) has a contrast of ${contrast.toFixed(2)}`);
-  }
-  return [...flaws];
-})()
-"""
-WIDTH = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-
 
 class Walk:
     def __init__(self, browser, page):
@@ -84,16 +47,7 @@ class Walk:
             self.browser.shoot(SHOTS / f"{name}.png")
 
     def look(self, name):
-        """Contrast and width on a desk and on a phone, in light and in dark."""
-        for width in (1280, 390):
-            for scheme in ("light", "dark"):
-                self.browser.show(width, scheme)
-                view = f"{name}, {width} pixels, {scheme}"
-                self.flaws += [f"{view}: {flaw}" for flaw in self.browser.evaluate(CONTRAST)]
-                over = self.browser.evaluate(WIDTH)
-                self.expect(over <= 0, f"{view}: {over} pixels too wide")
-                self.shoot(f"{name}_{width}_{scheme}")
-        self.browser.show(1280, "light")
+        self.flaws += look(self.browser, name, SHOTS)
 
     def open(self):
         self.browser.open(self.page.address)
@@ -279,15 +233,6 @@ def own_plan(browser, folder, flaws):
         flaws += walk.flaws + list(complaints(browser.events, page.address))
     finally:
         page.end()
-
-
-def complaints(events, address):
-    """What the page said on the console. A page that is left still cancels what it asked its server for, which has ended."""
-    for event in events:
-        if event.get("method") in ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"):
-            entry = event["params"].get("entry", {})
-            if entry.get("source") != "network" or entry.get("url", address).startswith(address):
-                yield f"on the console: {json.dumps(event['params'])[:500]}"
 
 
 def gallery(browser, program, flaws):

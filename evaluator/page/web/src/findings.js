@@ -1,7 +1,7 @@
 // The tab of findings: what msci-lint says while a person types, with fixes and the pages of the rules.
 import {offsetOf} from './editor.js';
 import {fromMarkdown, h} from './dom.js';
-import {rulePage} from './server.js';
+import {rulePage} from './backend.js';
 
 const SEVERITIES = {1: 'error', 2: 'warning', 3: 'info', 4: 'hint'};
 
@@ -48,7 +48,9 @@ export function asDiagnostics(findings, doc, apply) {
   });
 }
 
-export function findingsView({findings, go, apply}) {
+// `unfinished`: why there are no findings, or ''.
+export function findingsView({findings, unfinished, go, apply}) {
+  if (unfinished) return h('p', {class: 'verdict unknown'}, unfinished);
   if (!findings) return h('p', {class: 'dim'}, 'The source is being checked.');
   if (findings.length === 0) return h('p', {class: 'good'}, 'No findings: the source is valid Metal.');
   return h(

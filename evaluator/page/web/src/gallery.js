@@ -1,6 +1,6 @@
 // What the page can open: the user's files, the seeds of the tasks, bugs, and the examples of the rules.
 import {h} from './dom.js';
-import {rulePage} from './server.js';
+import {isPlayground, rulePage} from './backend.js';
 
 // The blocks of code of a rule's page: the first that is flagged.
 function exampleOf(page) {
@@ -35,7 +35,7 @@ export function fillGallery(dialog, gallery, open) {
     h('p', {class: 'bar'}, filter, h('button', {type: 'button', onclick: () => dialog.close()}, 'Close')),
     ...[
       section(
-        'Your files',
+        isPlayground ? 'A first kernel' : 'Your files',
         gallery.files.map(file => entry(file.name.split('/').at(-1), file.name, () => choose(file.name, file.text))),
       ),
       section(

@@ -1,4 +1,5 @@
 // The page: an editor on the left, and what msci says about its text on the right.
+import {askLanguage, gallery as readGallery, isPlayground, judge} from './backend.js';
 import {codeView, coloursOf} from './code.js';
 import {differencesOf, measuredView, timesView} from './compare.js';
 import {cutInMiddle, h} from './dom.js';
@@ -6,19 +7,21 @@ import {draftView} from './draft.js';
 import {Editor} from './editor.js';
 import {asDiagnostics, findFindings, findingsView} from './findings.js';
 import {fillGallery, taskOf} from './gallery.js';
+import {setUpPlayground} from './playground.js';
 import {checkView, headline, linesOf, predictedView, profileView, resultView} from './results.js';
 import {download, savedPage} from './saved.js';
-import {askLanguage, gallery as readGallery, judge} from './server.js';
 
 const TYPING_MILLISECONDS = 30;
 const TABS = {
   findings: 'Findings',
-  result: 'Result',
-  check: 'Checked run',
-  profile: 'Profile',
-  predicted: 'Predicted',
-  code: 'Code',
-  compare: 'Compare',
+  ...(!isPlayground && {
+    result: 'Result',
+    check: 'Checked run',
+    profile: 'Profile',
+    predicted: 'Predicted',
+    code: 'Code',
+    compare: 'Compare',
+  }),
 };
 // What "Run" asks for, one after the other in the judging server's queue.
 const RUN = {result: 'verify', check: 'check', profile: 'profile'};
@@ -29,6 +32,7 @@ let editor;
 let name = 'kernel.metal';
 let tab = 'findings';
 let findings = null;
+let unfinished = ''; // why there are no findings
 let results = {}; // of the current text: by tab, {answer} or {error}
 let running = null; // the AbortController of what the text waits for
 let other = null; // the kernel to compare with: {name, text}
@@ -44,10 +48,14 @@ async function check() {
     const found = await findFindings(ask, doc);
     if (mine !== asked) return;
     findings = found;
+    unfinished = '';
     editor.show(asDiagnostics(found, doc, apply));
     say('');
   } catch (error) {
-    if (mine === asked) say(error.message);
+    if (mine !== asked) return;
+    findings = null;
+    unfinished = error.message;
+    editor.show([]);
   }
   draw();
 }
@@ -117,6 +125,7 @@ function isWrong() {
 }
 
 async function run() {
+  if (isPlayground) return check();
   if (!part('task').value) return show('result');
   stop();
   results = {};
@@ -281,7 +290,7 @@ function withoutTask() {
 }
 
 function viewOf(key) {
-  if (key === 'findings') return findingsView({findings, go, apply});
+  if (key === 'findings') return findingsView({findings, unfinished, go, apply});
   if (key === 'compare') return compareView();
   if (key !== 'code' && !part('task').value) return withoutTask();
   const result = results[key];
@@ -343,6 +352,7 @@ function open(newName, text, task) {
   name = newName;
   results = {};
   findings = null;
+  unfinished = '';
   other = null;
   editor.open(text);
   part('task').value = task ?? taskOf(text, gallery);
@@ -440,6 +450,8 @@ async function start() {
     ...gallery.tasks.map(task => h('option', {value: task.id, title: task.title}, cutInMiddle(task.name, 24))),
   );
   fillGallery(part('gallery'), gallery, open);
+  const source = () => ({name, text: editor.text});
+  if (isPlayground && (await setUpPlayground(gallery, {source, open, changed, say}))) return;
   const [first] = gallery.files;
   if (first) open(first.name, first.text, gallery.task || undefined);
   else part('gallery').showModal();
