@@ -1,4 +1,5 @@
 // The command lines of msci's programs. Nothing here needs VS Code.
+import { existsSync } from "node:fs";
 import * as path from "node:path";
 
 /** What the user set under `msci.`; an empty text or list stands for the default. */
@@ -20,6 +21,8 @@ export interface Settings {
 export interface CommandLine {
   program: string;
   args: string[];
+  /** Variables beside those of VS Code. */
+  env?: Record<string, string>;
 }
 
 export type Action = "lint" | "evaluate" | "check";
@@ -29,6 +32,17 @@ export type Target = { task: string } | { plan: string };
 
 export function program(settings: Settings, name: string): string {
   return settings.path ? path.join(settings.path, name) : name;
+}
+
+/**
+ * The command line for msci-lint as a WebAssembly module, where the program is not on the PATH and no folder is set.
+ * `module` is the file that Node.js runs, and `node` the program of VS Code, which is Node.js with a variable set.
+ */
+export function withModule(line: CommandLine, settings: Settings, module: string, node: string, folders: string): CommandLine {
+  const names = process.platform === "win32" ? [`${line.program}.exe`] : [line.program];
+  const isInstalled = folders.split(path.delimiter).some((folder) => folder && names.some((name) => existsSync(path.join(folder, name))));
+  if (settings.path || isInstalled || !existsSync(module)) return line;
+  return { program: node, args: [module, ...line.args], env: { ELECTRON_RUN_AS_NODE: "1" } };
 }
 
 function lintOptions(settings: Settings): string[] {

@@ -6,6 +6,12 @@ import { LanguageClient, type ExecuteCommandSignature } from "vscode-languagecli
 import * as commands from "./commands";
 
 let client: LanguageClient | undefined;
+let moduleFile = "";  // of the extension; absent in a package without the module
+
+/** msci-lint, or the module in its place. */
+function available(line: commands.CommandLine, settings: commands.Settings): commands.CommandLine {
+  return commands.withModule(line, settings, moduleFile, process.execPath, process.env["PATH"] ?? "");
+}
 
 function settingsFor(scope?: vscode.Uri): commands.Settings {
   const values = vscode.workspace.getConfiguration("msci", scope);
@@ -22,8 +28,9 @@ function settingsFor(scope?: vscode.Uri): commands.Settings {
 }
 
 async function startServer(): Promise<void> {
-  const { program, args } = commands.server(settingsFor());
-  client = new LanguageClient("msci", "msci", { command: program, args }, {
+  const settings = settingsFor();
+  const { program, args, env } = available(commands.server(settings), settings);
+  client = new LanguageClient("msci", "msci", { command: program, args, options: { env: { ...process.env, ...env } } }, {
     documentSelector: [{ language: "metal" }],
     middleware: { executeCommand: runLens },
   });
@@ -52,7 +59,7 @@ async function askForTask(settings: commands.Settings): Promise<commands.Target 
 }
 
 function commandLine(action: commands.Action, file: string, settings: commands.Settings, target?: commands.Target) {
-  if (action === "lint") return commands.lint(settings, file);
+  if (action === "lint") return available(commands.lint(settings, file), settings);
   return target && commands.evaluate(settings, file, target, action === "check");
 }
 
@@ -65,7 +72,7 @@ interface Definition extends vscode.TaskDefinition {
 
 function makeTask(definition: Definition, scope: vscode.WorkspaceFolder | vscode.TaskScope, line: commands.CommandLine): vscode.Task {
   const task = new vscode.Task(definition, scope, `${definition.action} ${vscode.workspace.asRelativePath(definition.file)}`, "msci",
-    new vscode.ProcessExecution(line.program, line.args), "$msci");
+    new vscode.ProcessExecution(line.program, line.args, { env: line.env ?? {} }), "$msci");
   task.presentationOptions = { clear: true, showReuseMessage: false };
   return task;
 }
@@ -102,6 +109,7 @@ function resolveTask(task: vscode.Task): vscode.Task | undefined {
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  moduleFile = context.asAbsolutePath("module/lint.mjs");
   const command = (name: string, act: () => Promise<void>) => vscode.commands.registerCommand(name, async () => {
     try {
       await act();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { test } from "node:test";
 import * as commands from "../src/commands";
@@ -20,6 +21,23 @@ const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"
 test("by default, the programs come from the PATH and rules from .msci.json", () => {
   assert.deepEqual(commands.server(defaults), { program: "msci-lint", args: ["--lsp"] });
   assert.deepEqual(commands.listTasks(defaults), { program: "msci-tasks", args: ["list"] });
+});
+
+test("the module takes the place of a program that is neither on the PATH nor in a folder of the settings", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "msci-vscode-"));
+  try {
+    const module = path.join(folder, "lint.mjs");
+    const line = commands.server(defaults);
+    const start = (settings: commands.Settings, folders: string) => commands.withModule(line, settings, module, "/code", folders);
+    assert.equal(start(defaults, ""), line, "without a module, the message names the program");
+    writeFileSync(module, "");
+    assert.deepEqual(start(defaults, "/none"), { program: "/code", args: [module, "--lsp"], env: { ELECTRON_RUN_AS_NODE: "1" } });
+    assert.equal(start({ ...defaults, path: "/opt" }, ""), line);
+    writeFileSync(path.join(folder, process.platform === "win32" ? "msci-lint.exe" : "msci-lint"), "");
+    assert.equal(start(defaults, ["/none", folder].join(path.delimiter)), line);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("the server gets the folder, the arguments and the rules of the settings", () => {

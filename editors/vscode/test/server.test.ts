@@ -1,5 +1,5 @@
 // A session with the real programs, as VS Code's client would hold it: the library under that client speaks the
-// protocol. MSCI_BIN names the folder of the programs.
+// protocol. MSCI_BIN names the folder of the programs, and MSCI_MODULE that of the WebAssembly module.
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,6 +13,8 @@ import * as commands from "../src/commands";
 
 const bin = process.env["MSCI_BIN"] ?? "";
 const skip = bin ? false : "MSCI_BIN does not name the folder of msci's programs";
+const module_ = process.env["MSCI_MODULE"] ?? "";
+const skipModule = module_ ? false : "MSCI_MODULE does not name the folder of the WebAssembly module";
 const settings: commands.Settings = {
   path: bin, lintArguments: ["--no-config"], select: [], ignore: ["slow"], severity: {}, task: "saxpy", plan: "",
   evalArguments: ["--verify-only"],
@@ -28,9 +30,9 @@ const manifest = JSON.parse(readFileSync(path.resolve(__dirname, "../../package.
   contributes: { problemMatchers: { pattern: { regexp: string } }[] };
 };
 
-test("the server diagnoses, fixes, completes, explains and stops", { skip, timeout: 60_000 }, async () => {
-  const { program, args } = commands.server(settings);
-  const process_ = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
+/** The session of an editor. `isNative`: the server knows the tasks. */
+async function holdSession({ program, args, env }: commands.CommandLine, isNative: boolean): Promise<void> {
+  const process_ = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, ...env } });
   const connection = rpc.createMessageConnection(new rpc.StreamMessageReader(process_.stdout), new rpc.StreamMessageWriter(process_.stdin));
   const published: lsp.PublishDiagnosticsParams[] = [];
   let arrived = () => {};
@@ -117,15 +119,17 @@ test("the server diagnoses, fixes, completes, explains and stops", { skip, timeo
     assert.equal(help?.signatures[0]?.label, "float max(float x, float y)");
     assert.equal(help.activeParameter, 1);
 
-    const seed = execFileSync(commands.program(settings, "msci-tasks"), ["seed", "saxpy"], { encoding: "utf8" });
-    await connection.sendNotification(lsp.DidChangeTextDocumentNotification.type, {
-      textDocument: { uri, version: 4 }, contentChanges: [{ text: seed }],
-    });
-    const lenses = await connection.sendRequest(lsp.CodeLensRequest.type, { textDocument });
-    const actions_ = lenses?.map((each) => commands.lensOf(each.command?.command ?? "", each.command?.arguments ?? []));
-    assert.deepEqual(actions_, [{ action: "evaluate", uri, task: "saxpy" }, { action: "check", uri, task: "saxpy" }]);
-    const symbols = await connection.sendRequest(lsp.WorkspaceSymbolRequest.type, { query: "saxpy" });
-    assert.deepEqual(symbols?.map((each) => each.name), ["saxpy"]);
+    if (isNative) {
+      const seed = execFileSync(commands.program(settings, "msci-tasks"), ["seed", "saxpy"], { encoding: "utf8" });
+      await connection.sendNotification(lsp.DidChangeTextDocumentNotification.type, {
+        textDocument: { uri, version: 4 }, contentChanges: [{ text: seed }],
+      });
+      const lenses = await connection.sendRequest(lsp.CodeLensRequest.type, { textDocument });
+      const actions_ = lenses?.map((each) => commands.lensOf(each.command?.command ?? "", each.command?.arguments ?? []));
+      assert.deepEqual(actions_, [{ action: "evaluate", uri, task: "saxpy" }, { action: "check", uri, task: "saxpy" }]);
+      const symbols = await connection.sendRequest(lsp.WorkspaceSymbolRequest.type, { query: "saxpy" });
+      assert.deepEqual(symbols?.map((each) => each.name), ["saxpy"]);
+    }
 
     await connection.sendRequest(lsp.ShutdownRequest.type);
     const ended = new Promise((resolve) => process_.on("exit", resolve));
@@ -136,6 +140,16 @@ test("the server diagnoses, fixes, completes, explains and stops", { skip, timeo
     process_.kill();
     rmSync(folder, { recursive: true });
   }
+}
+
+test("the server diagnoses, fixes, completes, explains and stops", { skip, timeout: 60_000 },
+  () => holdSession(commands.server(settings), true));
+
+test("the module in place of the server does the same", { skip: skipModule, timeout: 300_000 }, () => {
+  const without = { ...settings, path: "" };
+  const line = commands.withModule(commands.server(without), without, path.join(module_, "lint.mjs"), process.execPath, "");
+  assert.equal(line.program, process.execPath);
+  return holdSession(line, false);
 });
 
 test("the commands run, and the problem matcher reads what they print", { skip, timeout: 300_000 }, () => {
