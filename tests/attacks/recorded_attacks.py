@@ -4,7 +4,7 @@
 Each line of the file has an attack: `id`, `task`, `kind`, `class`, `why`, `source`, and `options`, which are options of
 msci-eval or, for the task "plan", the files of a plan's folder. Prints for each what the strict verdict says of it
 (accepted, accepted and named, refused, could not judge), the processor time, and a table by class. An attack on the text
-counts as accepted if a line of the output begins with `::` or holds a control character. Of the kind "border" are right
+counts as accepted if a line of the output begins with `::` or holds a control character but a tab. Of the kind "border" are right
 kernels, which have to be accepted.
 
 Exit status: 0 if nothing was accepted that has to be refused, 1 otherwise, 77 without the file.
@@ -23,7 +23,7 @@ import tempfile
 
 ANSWERS = ["accepted", "named", "refused", "not judged"]
 BY_STATUS = {0: "accepted", 1: "refused", 2: "not judged"}
-COMMANDS_IN_TEXT = re.compile(r"^::|[\x00-\x09\x0b-\x1f\x7f\x80-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]", re.MULTILINE)
+COMMANDS_IN_TEXT = re.compile(r"^::|[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]", re.MULTILINE)
 
 
 def read_attacks(path):

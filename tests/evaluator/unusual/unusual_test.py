@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Right kernels in unusual styles are accepted by the strict verdict: unusual_test.py BIN [--nonces N]
 
-The kernels lie beside this file; their first lines name their tasks. Each is judged with N nonces, which are 1 to N.
+The kernels lie in fields/ and others/; their first lines name their tasks. Each is judged with N nonces, which are 1 to N.
 """
 import argparse
 import collections
@@ -15,7 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 def kernels_by_task():
     kernels = collections.defaultdict(list)
-    for path in sorted(HERE.glob("*.metal")):
+    for path in sorted(HERE.rglob("*.metal")):
         kernels[path.read_text().split("\n")[0].removeprefix("// task: ")].append(path)
     return kernels
 
