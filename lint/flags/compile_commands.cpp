@@ -52,6 +52,15 @@ std::vector<std::string> flags_of(const Json& entry) {
   return words;
 }
 
+// Whether an entry may be of a Metal source. Databases of other projects have megabytes, and
+// parsing them takes as long as linting a kernel.
+bool may_name_metal(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \t\r\n");
+  const bool is_list = begin != std::string_view::npos && text[begin] == '[';
+  return !is_list || text.find(".metal\"") != std::string_view::npos ||
+         text.find("\\u") != std::string_view::npos;
+}
+
 }  // namespace
 
 Result<CompileSettings> CompileCommands::of(const std::string& file) {
@@ -82,6 +91,7 @@ Result<CompileCommands::Entries> CompileCommands::read(const std::string& path) 
   };
   const auto source = read_source(path);
   if (!source) return malformed(source.error().message);
+  if (!may_name_metal(source->text)) return Entries();
   const auto json = parse_json<Json>(source->text);
   if (!json) return malformed(json.error().message);
   Entries entries;

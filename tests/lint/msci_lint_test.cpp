@@ -641,6 +641,13 @@ TEST_F(MsciLint, takes_the_settings_of_a_compilation_database) {
         database(R"("arguments": ["metal", "-DN=3", "-I", "include", "-fodd", "src/k.metal"])"));
   EXPECT_NE(lint(file).err.find("the compiler flag -fodd is ignored"), std::string::npos);
   EXPECT_EQ(lint(file).status, 0);
+  // Escaped, the name is the same; a list without any is not read, finished or not.
+  write(
+      "build/compile_commands.json",
+      R"([{"directory": "..", "file": "src/k.met\u0061l", "arguments": ["metal", "-DN=3", "-Iinclude"]}])");
+  EXPECT_EQ(lint(file).status, 0) << lint(file).out;
+  write("build/compile_commands.json", R"([{"directory": "..", "file": "src/other.cpp", )");
+  EXPECT_EQ(lint(file).status, 1) << lint(file).err;
   write("build/compile_commands.json", "{\"a\": 1}");
   EXPECT_EQ(lint(file).status, 2);
   EXPECT_NE(lint(file).err.find("--no-compile-commands"), std::string::npos);
