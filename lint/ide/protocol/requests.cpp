@@ -3,6 +3,71 @@
 #include <algorithm>
 
 namespace msci {
+namespace {
+
+// What a process found; null where it failed.
+Json json_from(const Result<IsolatedOutcome>& outcome) {
+  const auto* text = outcome ? std::get_if<std::string>(&*outcome) : nullptr;
+  auto json = text ? parse_json<Json>(*text) : Result<Json>(Json());
+  // If the source crashed the process, linting reports it; nothing is shown here.
+  return json ? *std::move(json) : Json();
+}
+
+}  // namespace
+
+std::optional<Error> DocumentReader::begin() {
+  if (is_asked_) return std::nullopt;
+  if (!process_) {
+    auto process = start_();
+    if (!process) return process.error();
+    process_ = *std::move(process);
+  }
+  process_->ask(questions_.front().text);
+  is_asked_ = true;
+  return std::nullopt;
+}
+
+std::optional<DocumentReader::Answer> DocumentReader::take() {
+  const auto outcome = process_->answer();
+  is_asked_ = false;
+  const auto* text = outcome ? std::get_if<std::string>(&*outcome) : nullptr;
+  if (!text || text->empty()) process_.reset();
+  if (text && text->empty()) return std::nullopt;
+  Answer answer{std::move(questions_.front()), json_from(outcome)};
+  questions_.pop_front();
+  return answer;
+}
+
+bool DocumentReader::stop(const Json& id) {
+  if (is_asked_ && questions_.front().id == id) {
+    process_.reset();
+    is_asked_ = false;
+  }
+  return std::erase_if(questions_, [&](const auto& each) { return each.id == id; }) > 0;
+}
+
+void Requests::ask(const std::shared_ptr<DocumentReader>& reader, ReaderQuestion question) {
+  const bool was_idle = reader->is_idle();
+  reader->add(std::move(question));
+  if (!was_idle) return;
+  readers_.push_back(reader);
+  begin(reader);
+}
+
+// With its next question; a reader without one leaves the list.
+void Requests::begin(const std::shared_ptr<DocumentReader>& reader) {
+  const auto error = reader->is_idle() ? std::nullopt : reader->begin();
+  if (error)
+    for (const auto& question : reader->clear())
+      client_.respond_error(question.id, ProtocolError::request_failed, error->message);
+  if (reader->is_idle()) readers_.remove(reader);
+}
+
+void Requests::take_answer(const std::shared_ptr<DocumentReader>& reader) {
+  auto answer = reader->take();
+  begin(reader);
+  if (answer) answer->question.then(std::move(answer->result));
+}
 
 void Requests::start(const Json& id, Then then, const std::function<std::string()>& work) {
   if (const auto error = begin(id, std::move(then), work))
@@ -18,13 +83,10 @@ std::optional<Error> Requests::begin(const Json& id, Then then,
 }
 
 void Requests::finish(std::list<Pending>::iterator request) {
-  const auto outcome = request->process.finish();
-  const auto* text = outcome ? std::get_if<std::string>(&*outcome) : nullptr;
-  auto json = text ? parse_json<Json>(*text) : Result<Json>(Json());
+  auto json = json_from(request->process.finish());
   const auto then = std::move(request->then);
   pending_.erase(request);
-  // If the source crashed the process, linting reports it; nothing is shown here.
-  then(json ? *std::move(json) : Json());
+  then(std::move(json));
 }
 
 void Requests::search(FileSearch search) {
@@ -86,6 +148,11 @@ bool Requests::stop(const Json& id) {
   auto stopped = std::erase_if(pending_, is_it);
   stopped += std::erase_if(searches_, is_it);
   stopped += std::erase_if(evaluations_, is_it);
+  for (const auto& reader : std::list(readers_)) {
+    if (!reader->stop(id)) continue;
+    ++stopped;
+    begin(reader);
+  }
   return stopped > 0;
 }
 
@@ -103,6 +170,8 @@ void Requests::watch(PollLoop& loop) {
     loop.watch(each->process.descriptor(), POLLIN, [this, each] {
       if (each->process.read_available()) finish(each);
     });
+  for (const auto& reader : readers_)
+    loop.watch(reader->descriptor(), POLLIN, [this, reader] { take_answer(reader); });
   for (auto each = evaluations_.begin(); each != evaluations_.end(); ++each)
     loop.watch(each->evaluation.descriptor(), POLLIN, [this, each] {
       if (each->evaluation.read_available()) finish(each);

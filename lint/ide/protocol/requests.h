@@ -1,11 +1,14 @@
 // Requests that processes work on: one isolated process, one for each of many files, or msci-eval.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/io/buffered_writer.h"
@@ -114,6 +117,46 @@ class EvaluationProcess {
 // What happens with the result of an isolated process; null where the process failed.
 using Then = std::function<void(Json)>;
 
+// What a reader is asked.
+struct ReaderQuestion {
+  Json id;  // of the request
+  std::string text;
+  Then then;
+};
+
+// The process that has read a document answers questions about it, one after another. Its answer
+// is JSON; an empty one means that files have changed, and a new process has to read the document.
+class DocumentReader {
+ public:
+  // Errors: the system cannot start a process.
+  using Start = std::function<Result<IsolatedProcess>()>;
+  explicit DocumentReader(Start start) : start_(std::move(start)) {}
+
+  bool is_idle() const { return questions_.empty(); }
+  void add(ReaderQuestion question) { questions_.push_back(std::move(question)); }
+  // Lets a process answer the first question, if it does not yet. Errors: none can be started.
+  [[nodiscard]] std::optional<Error> begin();
+  // Readable when there is an answer; for poll(). begin() comes first.
+  int descriptor() const { return process_->descriptor(); }
+  struct Answer {
+    ReaderQuestion question;
+    Json result;  // null where the process failed
+  };
+  // The answer that can be read; none if the question has to be asked again.
+  std::optional<Answer> take();
+  // Drops the questions of a request, with the process if it is at work on one. Whether there was
+  // one.
+  bool stop(const Json& id);
+  // Drops all questions.
+  std::deque<ReaderQuestion> clear() { return std::exchange(questions_, {}); }
+
+ private:
+  Start start_;
+  std::optional<IsolatedProcess> process_;
+  bool is_asked_ = false;                 // the first question, of the process
+  std::deque<ReaderQuestion> questions_;  // by their order
+};
+
 // A request that concerns many files: each is given to a process of its own.
 struct FileSearch {
   Json id;
@@ -134,6 +177,8 @@ class Requests {
 
   // Runs `work` in an isolated process, as a part of the request of this id.
   void start(const Json& id, Then then, const std::function<std::string()>& work);
+  // Asks a reader, which answers after all that it was asked before.
+  void ask(const std::shared_ptr<DocumentReader>& reader, ReaderQuestion question);
   void search(FileSearch search);
   // Runs msci-eval; shows what it prints, and responds with it.
   void evaluate(const Json& id, WorkDoneProgress progress, const std::string& title,
@@ -162,6 +207,8 @@ class Requests {
   // Errors: the process does not start.
   [[nodiscard]] std::optional<Error> begin(const Json& id, Then then,
                                            const std::function<std::string()>& work);
+  void begin(const std::shared_ptr<DocumentReader>& reader);
+  void take_answer(const std::shared_ptr<DocumentReader>& reader);
   void finish(std::list<Pending>::iterator request);
   void finish(std::list<Evaluating>::iterator request);
   void advance(std::list<FileSearch>::iterator search);
@@ -171,6 +218,7 @@ class Requests {
   std::list<Pending> pending_;
   std::list<FileSearch> searches_;  // their processes are in pending_
   std::list<Evaluating> evaluations_;
+  std::list<std::shared_ptr<DocumentReader>> readers_;  // those with questions
 };
 
 }  // namespace msci

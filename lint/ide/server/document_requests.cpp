@@ -69,12 +69,7 @@ void DocumentRequests::ask(const Json& id, const Json& params, Answer answer, Th
   const std::string uri = params.at("textDocument").at("uri");
   auto* found = documents_.find(uri);
   if (!found) return then(nullptr);
-  documents_.parse_for(
-      id, *found, std::move(then),
-      [&](const Unit& unit, const Converter& converter, const LintRequest& request) {
-        const auto open = documents_.open_files();
-        return answer({params, unit, converter, uri, open, request, session_.options.tasks});
-      });
+  documents_.ask(id, uri, *found, answer, params, std::move(then));
 }
 
 void DocumentRequests::colour(const Json& id, const Json& params) {

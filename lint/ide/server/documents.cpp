@@ -34,8 +34,10 @@ bool is_configuration(const std::string& path) {
 // Lints what depends on a file once more.
 void Documents::file_changed(const std::string& path) {
   const auto changed = canonical(path);
-  for (auto& [uri, document] : documents_)
+  for (auto& [uri, document] : documents_) {
+    document.reader.reset();
     if (document.lookups.contains(changed) || is_configuration(path)) document.is_dirty = true;
+  }
 }
 
 void Documents::open(const std::string& uri, std::string text, std::int64_t version) {
@@ -100,14 +102,20 @@ void Documents::start_linting() {
   }
 }
 
-std::optional<Error> Documents::start(Document& document) {
+Result<LintRequest> Documents::new_request_for(const Document& document) const {
   auto configs = session_.options.configs;
   auto request = request_for(document.source.name, session_.options.lint_options, configs,
                              session_.options.rules);
-  if (!request) return request.error();
+  if (!request) return request;
   if (!document.source.name.starts_with('/')) request->compile.readable_folders.clear();
-  if (auto fit = source_from(document.source.name, document.source.text); !fit) return fit.error();
   request->compile.unsaved = unsaved();
+  return request;
+}
+
+std::optional<Error> Documents::start(Document& document) {
+  auto request = new_request_for(document);
+  if (!request) return request.error();
+  if (auto fit = source_from(document.source.name, document.source.text); !fit) return fit.error();
   document.job = {.source = document.source, .request = *std::move(request)};
   session_.preambles.prepare(preamble_of(document.source.text, document.job.request.compile));
   auto process = IsolatedProcess::start(
@@ -204,6 +212,44 @@ LintRequest Documents::request_of(const Document& document) const {
   auto request = document.job.request;
   request.compile.unsaved = unsaved();
   return request;
+}
+
+void Documents::ask(const Json& id, const std::string& uri, Document& document, Answer answer,
+                    const Json& params, Then then) {
+  document.reader_used = ++questions_;
+  if (!document.reader) {
+    document.reader = reader_of(uri, document);
+    keep_few_readers();
+  }
+  session_.requests.ask(document.reader, {id, question_text(answer, params), std::move(then)});
+}
+
+std::shared_ptr<DocumentReader> Documents::reader_of(const std::string& uri,
+                                                     const Document& document) {
+  const auto request = new_request_for(document);
+  const ReadDocument::Text text{.source = document.source,
+                                .uri = uri,
+                                .unit = session_.unit,
+                                .open = open_files(),
+                                .request = request ? *request : request_of(document),
+                                .tasks = session_.options.tasks};
+  return std::make_shared<DocumentReader>([this, text] {
+    const auto preamble = preamble_of(text.source.text, text.request.compile);
+    session_.preambles.prepare(preamble);
+    return IsolatedProcess::serve(
+        [document = std::make_shared<ReadDocument>(text, session_.preambles)](
+            std::string_view question) { return document->answer(question); });
+  });
+}
+
+// Each process of a reader takes memory. A reader that is at work goes on without its document.
+void Documents::keep_few_readers() {
+  constexpr std::ptrdiff_t most = 4;
+  const auto has_reader = [](const auto& each) { return each.second.reader != nullptr; };
+  if (std::ranges::count_if(documents_, has_reader) <= most) return;
+  std::ranges::min_element(documents_, {}, [&](const auto& each) {
+    return std::pair(!has_reader(each), each.second.reader_used);
+  })->second.reader.reset();
 }
 
 void Documents::parse_for(

@@ -4,13 +4,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/io/poll_loop.h"
@@ -51,6 +55,41 @@ struct EditorSession {
                      const std::function<Json(PrecompiledPreamble)>& work);
 };
 
+// A question for the process of a ReadDocument.
+std::string question_text(Answer answer, const Json& params);
+
+// A document in the process that reads it, with the first question, and answers all of them.
+class ReadDocument {
+ public:
+  struct Text {
+    Source source;
+    std::string uri;
+    ColumnUnit unit;
+    OpenFiles open;
+    LintRequest request;
+    std::span<const TaskContract> tasks;
+  };
+  ReadDocument(Text text, PreambleCache& preambles)
+      : text_(std::move(text)), preambles_(preambles) {}
+  ReadDocument(const ReadDocument&) = delete;
+  ReadDocument& operator=(const ReadDocument&) = delete;
+
+  // The answer as JSON; empty if files have changed that the compiler asked for.
+  std::string answer(std::string_view question);
+
+ private:
+  void read();
+  bool has_changed() const;
+
+  Text text_;
+  PreambleCache& preambles_;  // with one for such a source
+  Converter converter_{text_.source, text_.unit};
+  std::optional<Unit> unit_;
+  // When reading began, and when what the compiler asked for had changed last, by path.
+  std::filesystem::file_time_type begun_;
+  std::map<std::string, std::filesystem::file_time_type> files_;
+};
+
 struct Document {
   Source source;  // named by its path
   std::int64_t version = 0;
@@ -58,6 +97,8 @@ struct Document {
   std::optional<IsolatedProcess> process;  // lints it
   LintJob job;                             // of that process
   std::optional<FileReport> report;        // on this text
+  std::shared_ptr<DocumentReader> reader;  // of this text; null before the first question
+  std::uint64_t reader_used = 0;           // the number of its last question, of all documents'
   std::vector<std::string> included;       // files with findings, as URIs
   std::vector<Json> pulls;                 // requests that wait for the report, by id
   std::set<std::string> lookups;           // canonical paths that the last report depends on
@@ -84,7 +125,10 @@ class Documents {
   OpenFiles open_files() const;
   // How the document is to be read now: what it includes may have changed since it was linted.
   LintRequest request_of(const Document& document) const;
-  // Gives the result of `work` on the parsed document to `then`.
+  // Gives the answer to a question about the document with this URI to `then`.
+  void ask(const Json& id, const std::string& uri, Document& document, Answer answer,
+           const Json& params, Then then);
+  // The same for `work` on the parsed document.
   void parse_for(
       const Json& id, const Document& document, Then then,
       const std::function<Json(const Unit&, const Converter&, const LintRequest&)>& work);
@@ -98,13 +142,17 @@ class Documents {
   bool stop_pull(const Json& id);
 
  private:
+  Result<LintRequest> new_request_for(const Document& document) const;
   [[nodiscard]] std::optional<Error> start(Document& document);
+  std::shared_ptr<DocumentReader> reader_of(const std::string& uri, const Document& document);
+  void keep_few_readers();
   void finish(const std::string& uri, Document& document);
   Json diagnostics_of(const std::string& uri, const Document& document) const;
   void publish_included(const std::string& uri, Document& document);
 
   EditorSession& session_;
   std::map<std::string, Document> documents_;  // by URI
+  std::uint64_t questions_ = 0;                // that readers were asked
 };
 
 // Commands, which an editor executes for a code lens or a code action.

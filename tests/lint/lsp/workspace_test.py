@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """msci-lint --lsp in a folder with several files: workspace_test.py MSCI_LINT [TEST…]"""
+import os
 import pathlib
 import resource
 import shutil
+import signal
 import sys
 import tempfile
 import unittest
@@ -217,11 +219,16 @@ class Workspace(unittest.TestCase):
     def test_cancels_a_request_about_one_file(self):
         editor = self.editor()
         self.open(editor, "first.metal")
-        editor.write({"id": "h", "method": "textDocument/hover", "params": self.place("first.metal", "Cell")})
-        editor.tell("$/cancelRequest", id="h")
-        message = editor.read()
-        self.assertEqual((message["id"], message["error"]["code"]), ("h", -32800))
+        for name in "hij":
+            editor.write({"id": name, "method": "textDocument/hover", "params": self.place("first.metal", "Cell")})
+        for name in "hi":  # one that a process works on, and one that waits for it
+            editor.tell("$/cancelRequest", id=name)
+            message = editor.read()
+            self.assertEqual((message["id"], message["error"]["code"]), (name, -32800))
         editor.tell("$/cancelRequest", id="unknown")
+        message = editor.read()
+        self.assertEqual(message["id"], "j")
+        self.assertIn("Cell", message["result"]["contents"]["value"])
         self.assertEqual(editor.end(), 0)
 
     def test_follows_included_files(self):
@@ -252,6 +259,42 @@ class Workspace(unittest.TestCase):
         self.write("cell.h", HEADER)
         editor.tell("workspace/didChangeWatchedFiles", changes=[{"uri": self.uri("cell.h"), "type": 2}])
         self.assertEqual(editor.diagnostics(self.uri("first.metal"), 1), [])
+
+    def test_a_process_reads_a_text_once_for_all_questions(self):
+        os.utime(self.folder / "cell.h", (1e9, 1e9))
+        editor = self.editor()
+        pid = editor.server.pid
+        readers = lambda: pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        self.open(editor, "first.metal")
+        self.assertEqual(readers(), [])
+        seen = set()
+        for method in ("hover", "definition", "documentHighlight", "hover"):
+            self.assertTrue(editor.ask(f"textDocument/{method}", **self.place("first.metal", "half_of")))
+            seen.update(readers())
+        self.assertEqual(len(seen), 1)
+        # A new text, and what is written to an included file without a word of the editor, are read.
+        line = lambda: editor.ask("textDocument/definition", **self.place("first.metal", "half_of"))["range"]["start"]["line"]
+        editor.change(self.uri("first.metal"), KERNEL.replace("NAME", "first") + "\n", 2)
+        self.assertEqual(editor.diagnostics(self.uri("first.metal"), 2), [])
+        self.assertEqual(line(), 2)
+        self.assertTrue(seen.isdisjoint(readers()))
+        self.write("cell.h", "\n" + HEADER)
+        self.assertEqual(line(), 3)
+        os.utime(self.folder / "cell.h", (1e9, 1e9))
+        # A process that dies takes one answer along.
+        editor.ask("textDocument/hover", **self.place("first.metal", "Cell"))
+        (reader,) = readers()
+        os.kill(int(reader), signal.SIGKILL)
+        self.assertIsNone(editor.ask("textDocument/hover", **self.place("first.metal", "Cell")))
+        self.assertIn("Cell", editor.ask("textDocument/hover", **self.place("first.metal", "Cell"))["contents"]["value"])
+        # Many open files have few processes.
+        for number in range(8):
+            name = f"n{number}.metal"
+            self.write(name, KERNEL.replace("NAME", f"n{number}"))
+            self.open(editor, name)
+            self.assertTrue(editor.ask("textDocument/hover", **self.place(name, "half_of")))
+            self.assertLessEqual(len(readers()), 4)
+        self.assertEqual(editor.end(), 0)
 
     def test_sends_differences_of_semantic_tokens(self):
         editor = self.editor()
