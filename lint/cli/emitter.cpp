@@ -60,6 +60,15 @@ bool writes_at_once(const Options& options, const OutputFormat& format) {
          options.compare_with.empty();
 }
 
+// The end of the message about a new baseline: how many of its findings later runs hide with it.
+std::string effect_of_baseline(const std::string& path, std::size_t findings, std::size_t hidden) {
+  if (findings == 0) return "";
+  const auto command = fmt::format("; --baseline {} hides", path);
+  if (hidden == findings) return command + (findings == 1 ? " it" : " all of them");
+  const auto what = hidden == 0 ? std::string("nothing") : fmt::format("{} of them", hidden);
+  return fmt::format("{} {}: errors of Apple's compiler are always reported", command, what);
+}
+
 }  // namespace
 
 int report_lint_error(const Error& error) { return report_error("msci-lint", error); }
@@ -193,12 +202,8 @@ std::optional<Error> Emitter::write_baseline() {
   for (const auto& [entry, known] : baseline) findings += known.count;
   totals_ = totals_of(run_);
   if (options_.quiet) return std::nullopt;
-  const auto hides = hidden < findings ? fmt::format("{}", hidden) : findings == 1 ? "it" : "them";
-  report_note(
-      "msci-lint",
-      fmt::format("wrote {} to {}; later runs hide {} with --baseline {}{}",
-                  counted(findings, "finding"), path, hides, path,
-                  hidden == findings ? "" : ", but no error that Apple's compiler reports, too"));
+  report_note("msci-lint", fmt::format("wrote {} to {}{}", counted(findings, "finding"), path,
+                                       effect_of_baseline(path, findings, hidden)));
   return std::nullopt;
 }
 

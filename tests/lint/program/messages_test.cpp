@@ -46,15 +46,20 @@ TEST_F(Messages, say_how_many_findings_a_baseline_has) {
   const auto known = folder_ / "known.json";
   const auto rules = "--select hazard.barrier_divergence " + file;
   EXPECT_EQ(lint("--write-baseline " + known + " " + rules).err,
-            "msci-lint: wrote 1 finding to " + known + "; later runs hide it with --baseline " +
-                known + "\n");
+            "msci-lint: wrote 1 finding to " + known + "; --baseline " + known + " hides it\n");
   const auto later = lint("--baseline " + known + " " + rules);
   EXPECT_EQ(later.out, "1 file: nothing found\n");
   EXPECT_EQ(later.err, "msci-lint: " + known + " hides 1 finding\n");
   EXPECT_EQ(lint("-q --baseline " + known + " " + rules).err, "");
-  EXPECT_EQ(lint("--write-baseline " + known + " " + write("e.metal", "int f() { return x; }")).err,
-            "msci-lint: wrote 1 finding to " + known + "; later runs hide 0 with --baseline " +
-                known + ", but no error that Apple's compiler reports, too\n");
+  const auto refused = write("e.metal", "int f() { return x; }");
+  EXPECT_EQ(lint("--write-baseline " + known + " " + refused).err,
+            "msci-lint: wrote 1 finding to " + known + "; --baseline " + known +
+                " hides nothing: errors of Apple's compiler are always reported\n");
+  EXPECT_EQ(lint("--write-baseline " + known + " " + rules + " " + refused).err,
+            "msci-lint: wrote 2 findings to " + known + "; --baseline " + known +
+                " hides 1 of them: errors of Apple's compiler are always reported\n");
+  EXPECT_EQ(lint("--write-baseline " + known + " " + write("n.metal", "kernel void f() {}\n")).err,
+            "msci-lint: wrote 0 findings to " + known + "\n");
 }
 
 TEST_F(Messages, name_the_encoding_of_a_source_in_utf16) {
