@@ -18,7 +18,7 @@ pack() {
 
 if [[ -e $npm/msci-lint.wasm ]]; then
   grep -q "\"version\": \"$version\"" "$npm/package.json" || { echo "$npm/package.json has another version than $version" >&2; exit 2; }
-  cp -r "$npm" "$work/package"
+  cp -rL "$npm" "$work/package"
   pack package "$folder/msci-lint-$version.tgz"
 else
   echo "no npm package: packaging/wasm/build.sh has not made $npm" >&2
