@@ -58,10 +58,10 @@ struct ShadowEntry {
 };
 static_assert(most_locations == ShadowEntry::location.most() + 1);
 
-// The log: the number of faults; for each location the kinds of faults seen there, a bit each; the
-// first faults; how many benign races there were, and from bit 32 on the location of the first; a
-// byte for each location, which says whether some thread accessed memory or waited there; the
-// number of messages, and the first messages.
+// The log: the number of faults; for each location the kinds of faults seen there, a bit each, and
+// what became of values; the first faults; how many benign races there were, and from bit 32 on the
+// location of the first; a byte for each location, which says whether some thread accessed memory
+// or waited there; the number of messages, and the first messages.
 struct CheckLog {
   static constexpr std::size_t seen_at = 1;
   static constexpr std::size_t faults_at = seen_at + most_locations / 2;
@@ -89,10 +89,19 @@ struct CheckLog {
   static constexpr std::uint64_t no_object = object.most();
   // The first word of a message has the dispatch in the same place.
   static constexpr BitField debug_call{0, 24};
+
+  // Beside the kinds seen at a location, of reads of memory that was never written: the value is
+  // followed, and something depends on it. A read whose value is followed in vain is not a fault.
+  static constexpr std::uint32_t followed = 1U << 30;
+  static constexpr std::uint32_t used = 1U << 31;
 };
 static_assert(fault_kinds <= CheckLog::kind.most() + 1,
               "the log keeps a fault's kind in so many bits");
-static_assert(fault_kinds <= 32, "the log keeps the kinds that were seen in 32 bits");
+static_assert(fault_kinds <= 30, "the log keeps the kinds that were seen in 30 bits");
+
+// Where a followed value comes from is 0, or one more than a location: of a call that asked a lane
+// that takes no part or, with this bit, of a read of memory that was never written.
+constexpr std::uint32_t origin_unwritten = 1U << 31;
 static_assert(static_cast<unsigned>(AccessKind::store_back) <= CheckLog::access.most());
 
 // The table of objects: the kernel's arguments and arrays, then, if the kernel loads pointers, all

@@ -312,6 +312,19 @@ void CheckMemory::name_object(Fault& fault, std::span<const std::uint64_t> entry
     fault.bytes = bytes_of(*binding_of(launch, kernel.arguments[object]));
 }
 
+namespace {
+
+// Whether what was read there and never written is followed, and nothing depends on it.
+bool is_discarded(const Fault& fault, std::span<const std::uint64_t> log) {
+  if (fault.kind != Fault::Kind::uninitialised) return false;
+  const auto location = fault.access.location_id;
+  const auto halves = log[CheckLog::seen_at + location / 2];
+  const auto seen = static_cast<std::uint32_t>(halves >> (location % 2 * 32));
+  return (seen & CheckLog::followed) && !(seen & CheckLog::used);
+}
+
+}  // namespace
+
 std::vector<Fault> CheckMemory::faults(std::span<const std::uint64_t> log,
                                        std::span<const Dispatch> dispatches) const {
   std::vector<Fault> faults;
@@ -327,6 +340,7 @@ std::vector<Fault> CheckMemory::faults(std::span<const std::uint64_t> log,
         dispatch >= dispatches.size())
       continue;
     auto found = fault(entry, dispatch, dispatches);
+    if (is_discarded(found, log)) continue;
     const bool is_note = description_of(found.kind).severity == Severity::note;
     if (!is_note || notes.insert(found.kind).second) faults.push_back(std::move(found));
   }

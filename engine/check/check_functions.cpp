@@ -216,13 +216,22 @@ void birth(const SimdgroupChecks* checks, std::uint32_t location_id, std::uint32
                 {Word{operation} + 1, word(0), word(1), word(2), word(3)});
 }
 
-// A value that was read from an inactive lane is used. `origins` are one more than the locations of
-// the reads.
-void lane_used(const SimdgroupChecks* checks, const std::uint32_t* origins,
-               std::uint32_t location_id, std::uint32_t lanes) {
+// The lanes that read what was never written: their values are followed.
+std::uint32_t unwritten(const SimdgroupChecks* checks, const CheckedSite* site, const Word* offsets,
+                        std::uint32_t lanes, std::uint32_t object) {
+  const auto found = find_unwritten(*checks, *site, offsets, lanes, object);
+  if (found) note_value(*checks, site->location_id, CheckLog::followed);
+  return found;
+}
+
+// A value is used that nobody has given. `origins` say where it comes from (origin_unwritten).
+void used(const SimdgroupChecks* checks, const std::uint32_t* origins, std::uint32_t location_id,
+          std::uint32_t lanes) {
   for_each_lane(lanes, [&](unsigned lane) {
     const auto entry = checks->entries[0][lane];
-    report(*checks, Fault::Kind::inactive_lane, entry_at(entry, origins[lane] - 1), {},
+    const auto read_at = (origins[lane] & ~origin_unwritten) - 1;
+    if (origins[lane] & origin_unwritten) return note_value(*checks, read_at, CheckLog::used);
+    report(*checks, Fault::Kind::inactive_lane, entry_at(entry, read_at), {},
            entry_at(entry, location_id));
   });
 }
@@ -303,7 +312,8 @@ RuntimeFunctions check_functions() {
           named("base.lanes", &base_lanes),
           named("hold", &hold),
           named("birth", &birth),
-          named("lane_used", &lane_used),
+          named("unwritten", &unwritten),
+          named("used", &used),
           named("log", &log),
           named("fence", &fence),
           named("wait", &wait_at_barrier),

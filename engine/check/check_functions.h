@@ -48,6 +48,10 @@ void record_reads(const SimdgroupChecks& checks, const CheckedSite& site,
 void record_shared_read(const SimdgroupChecks& checks, const CheckedSite& site, Word offset,
                         std::uint32_t lanes, std::uint32_t object);
 
+// The lanes of a read that no write came before.
+std::uint32_t find_unwritten(const SimdgroupChecks& checks, const CheckedSite& site,
+                             const Word* offsets, std::uint32_t lanes, std::uint32_t object);
+
 // `same`: the lanes that store what memory holds, or whose exchange failed. `values`: for each lane
 // a number that is equal where lanes store equal values; null if unknown.
 void record_writes(const SimdgroupChecks& checks, const CheckedSite& site,

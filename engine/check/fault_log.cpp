@@ -9,13 +9,16 @@ namespace msci::engine {
 
 namespace {
 
+std::uint32_t& seen_at(const SimdgroupChecks& checks, std::uint32_t location_id) {
+  return reinterpret_cast<std::uint32_t*>(checks.log + CheckLog::seen_at)[location_id];
+}
+
 // The words of a new fault in the log; null if it is known there, or there are too many.
 Word* write_fault(const SimdgroupChecks& checks, Fault::Kind kind, Word entry,
                   const FaultyAccess& access, Word other, bool other_wrote) {
-  auto* seen = reinterpret_cast<std::uint32_t*>(checks.log + CheckLog::seen_at) +
-               ShadowEntry::location.of(entry);
+  auto& seen = seen_at(checks, static_cast<std::uint32_t>(ShadowEntry::location.of(entry)));
   const auto bit = 1U << static_cast<unsigned>(kind);
-  if (std::atomic_ref(*seen).fetch_or(bit) & bit) return nullptr;
+  if (std::atomic_ref(seen).fetch_or(bit) & bit) return nullptr;
   const auto number = std::atomic_ref(*checks.log).fetch_add(1);
   if (number >= CheckLog::most_faults) return nullptr;
   auto* words = checks.log + CheckLog::faults_at + number * CheckLog::words_per_fault;
@@ -50,6 +53,10 @@ void report_number(const SimdgroupChecks& checks, Word entry, const FaultyAccess
   auto* words = write_fault(checks, Fault::Kind::not_finite, entry, access, other, false);
   if (words) std::copy(std::begin(numbers), std::end(numbers), words + CheckLog::numbers_at);
   stop_if_spread(checks);
+}
+
+void note_value(const SimdgroupChecks& checks, std::uint32_t location_id, std::uint32_t what) {
+  std::atomic_ref(seen_at(checks, location_id)).fetch_or(what);
 }
 
 void count_benign_races(const SimdgroupChecks& checks, std::uint32_t location_id,

@@ -35,6 +35,9 @@ inline void cover(const SimdgroupChecks& checks, std::uint32_t location_id) {
   if (!reached) reached = 1;
 }
 
+// Notes of a value that is read at a location, but was never written: CheckLog::followed or used.
+void note_value(const SimdgroupChecks& checks, std::uint32_t location_id, std::uint32_t what);
+
 // Counts stores that would race if they changed memory.
 void count_benign_races(const SimdgroupChecks& checks, std::uint32_t location_id,
                         std::uint32_t stores);

@@ -318,6 +318,19 @@ void record_shared_read(const SimdgroupChecks& checks, const CheckedSite& site, 
                 [&](unsigned lane) { record_read_of_lane(checks, *to, object, offset, lane); });
 }
 
+std::uint32_t find_unwritten(const SimdgroupChecks& checks, const CheckedSite& site,
+                             const Word* offsets, std::uint32_t lanes, std::uint32_t object) {
+  const auto to = recorded(checks, site, object);
+  std::uint32_t found = 0;
+  if (!to) return found;
+  for_each_lane(lanes & find_inside(to->object, offsets), [&](unsigned lane) {
+    for_each_granule(*to, offsets[lane], [&](Word granule) {
+      found |= static_cast<std::uint32_t>(is_unwritten(*to, granule)) << lane;
+    });
+  });
+  return found;
+}
+
 void record_writes(const SimdgroupChecks& checks, const CheckedSite& site,
                    const LaneAccesses& accesses, std::uint32_t object, std::uint32_t same,
                    const Word* values) {

@@ -306,6 +306,7 @@ class Vectoriser {
   void visit_checked_access(llvm::CallInst& call, llvm::StringRef name, bool is_threadgroup);
   void visit_checked_write(llvm::CallInst& call, bool is_threadgroup);
   void record_writes(llvm::CallInst& call, Value* site, Value* same);
+  void visit_unwritten(llvm::CallInst& call);
   void visit_find(llvm::CallInst& call);
   void visit_base(llvm::CallInst& call);
   void visit_message(llvm::CallInst& call);

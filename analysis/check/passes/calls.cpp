@@ -108,8 +108,14 @@ void call_birth(llvm::IRBuilder<>& builder, llvm::Value* is_fine, unsigned locat
   call(builder, "msci.check.birth", builder.getVoidTy(), arguments);
 }
 
-void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned location) {
-  call(builder, "msci.check.lane.used", builder.getVoidTy(), {origin, builder.getInt32(location)});
+llvm::Value* call_unwritten(llvm::IRBuilder<>& builder, llvm::Value* offset, llvm::Value* bytes,
+                            llvm::Value* object, llvm::Value* location) {
+  return call(builder, "msci.check.unwritten", builder.getInt32Ty(),
+              {offset, bytes, object, location});
+}
+
+void call_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned location) {
+  call(builder, "msci.check.used", builder.getVoidTy(), {origin, builder.getInt32(location)});
 }
 
 void call_loop(llvm::IRBuilder<>& builder, SourceLocations& locations) {

@@ -47,8 +47,13 @@ void call_birth(llvm::IRBuilder<>& builder, llvm::Value* is_fine, unsigned locat
                 unsigned operation, unsigned read_at, unsigned object,
                 llvm::ArrayRef<llvm::Value*> words);
 
-// Reports the use of a value that `origin` marks as read from an inactive lane.
-void call_lane_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned location);
+// Where a value comes from (origin_unwritten) that is read at the offset in a threadgroup array: 0
+// if it was written.
+llvm::Value* call_unwritten(llvm::IRBuilder<>& builder, llvm::Value* offset, llvm::Value* bytes,
+                            llvm::Value* object, llvm::Value* location);
+
+// Reports the use of a value unless its `origin` is 0.
+void call_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned location);
 
 // Tells that a loop begins an iteration, at the builder's debug location.
 void call_loop(llvm::IRBuilder<>& builder, SourceLocations& locations);

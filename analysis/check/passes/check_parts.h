@@ -66,12 +66,13 @@ void check_assertions(llvm::Module& ir, SourceLocations& locations);
 // its format is. A run records the first numbers of a message (KernelMessage::most_words).
 void record_messages(llvm::Module& ir, SourceLocations& locations);
 
-// Checks of values that come from other lanes.
+// Checks of values that nobody has given.
 
-// Afterwards a value that a thread read from an inactive lane is tracked, through registers and
-// other lanes, and reported where something depends on it: a stored value, an address, a branch.
-// Reading it alone is not a fault. Runs after check_accesses, whose calls depend on addresses.
-void check_lanes(llvm::Module& ir, SourceLocations& locations);
+// Afterwards a value that a thread read from an inactive lane, or from threadgroup memory that was
+// never written, is tracked, through registers and other lanes, and reported where something
+// depends on it: a stored value, an address, a branch. Reading it alone is not a fault. Runs after
+// check_accesses, whose calls say where reads go.
+void check_values(llvm::Module& ir, SourceLocations& locations);
 
 // Exchanges that fail and are not tried again.
 

@@ -71,7 +71,7 @@ class CheckPasses final : public InstrumentPasses {
     for (auto& kernel : kernels) check_lost_updates(*ir.getFunction(kernel.symbol), locations_);
     check_accesses(ir, kernels, locations_);
     for (auto& kernel : kernels) check_spinning_loops(*ir.getFunction(kernel.symbol), locations_);
-    check_lanes(ir, locations_);  // after the calls of check_accesses, which depend on addresses
+    check_values(ir, locations_);  // after the calls of check_accesses, which depend on addresses
     drop_what_holds(ir);
   }
 

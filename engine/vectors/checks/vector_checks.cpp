@@ -14,7 +14,8 @@ namespace msci::engine {
 namespace {
 
 bool reaches_shadow(llvm::StringRef name) {
-  return name == "wait" || name.starts_with("read") || name.starts_with("write");
+  return name == "wait" || name == "unwritten" || name.starts_with("read") ||
+         name.starts_with("write");
 }
 
 // Of a call that checks an access; none for other instructions.
@@ -72,12 +73,13 @@ void Vectoriser::visit_check(llvm::CallInst& call, llvm::StringRef name) {
     });
   }
   if (name == "birth") return visit_birth(call);
-  if (name != "lane.used")
+  if (name == "unwritten") return visit_unwritten(call);
+  if (name != "used")
     llvm::report_fatal_error("visit_check() has no vector form of msci.check." + name);
   auto* origins = vector(*call.getArgOperand(0));
   auto* none = llvm::Constant::getNullValue(origins->getType());
   for_failing(builder_.CreateICmpNE(origins, none), [&](Value* lanes) {
-    call_check("lane_used", builder_.getVoidTy(),
+    call_check("used", builder_.getVoidTy(),
                {spilled(origins, Spill::numbers), call.getArgOperand(1), lanes});
   });
 }
@@ -203,6 +205,34 @@ Parts Vectoriser::redirected(llvm::CallInst& call, llvm::StringRef name, Value* 
     passed.push_back(order_of(offset, number_of_constant(*call.getArgOperand(1))));
   call_check(name, builder_.getVoidTy(), passed);
   return {builder_.CreateAlignedLoad(wide(i64_), offsets, llvm::Align(64))};
+}
+
+// unwritten(offset, bytes, object, location): where the values come from. Mostly no read at the
+// location has found memory that was never written, as the log says.
+void Vectoriser::visit_unwritten(llvm::CallInst& call) {
+  const auto location = number_of_constant(*call.getArgOperand(3));
+  const bool is_shared = !differs(call);
+  auto* type = is_shared ? i32_ : wide(i32_);
+  auto* log = builder_.CreateLoad(ptr_, checks_);
+  static_assert(offsetof(SimdgroupChecks, log) == 0);
+  auto* seen = builder_.CreateLoad(
+      i32_, builder_.CreateConstGEP1_64(i8_, log, 8 * CheckLog::seen_at + 4 * location));
+  const auto kind = 1U << static_cast<unsigned>(Fault::Kind::uninitialised);
+  define(call,
+         either_value(
+             builder_.CreateIsNotNull(builder_.CreateAnd(seen, builder_.getInt32(kind))),
+             [&]() -> Parts {
+               auto* site = check_site(call, 1, location, 0, true);
+               auto* lanes =
+                   call_check("unwritten", i32_,
+                              {site, spilled(vector(*call.getArgOperand(0)), Spill::offsets),
+                               mask_bits(), scalar(*call.getArgOperand(2))});
+               auto* some = is_shared ? builder_.CreateIsNotNull(lanes)
+                                      : builder_.CreateBitCast(lanes, wide(i1_));
+               auto* origin = llvm::ConstantInt::get(type, origin_unwritten | (location + 1));
+               return {builder_.CreateSelect(some, origin, llvm::Constant::getNullValue(type))};
+             },
+             [&]() -> Parts { return {llvm::Constant::getNullValue(type)}; }));
 }
 
 // The numbers of the objects that addresses lead into.

@@ -277,6 +277,40 @@ kernel void stores_some_components(device float* x [[buffer(0)]],
   x[t] = v[t ^ 1].x + v[t].y + v[t].z;
 }
 
+// A halo that is never filled where the field ends: the threads at the edge discard what they read there.
+// kernel: halo_never_filled
+// grid: 40
+// threadgroup: 32
+// in 0: float 1..40
+// in 1: float 40*0
+// in 2: uint 40
+kernel void halo_never_filled(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                              constant uint& n [[buffer(2)]], uint i [[thread_position_in_grid]],
+                              uint t [[thread_position_in_threadgroup]],
+                              uint size [[threads_per_threadgroup]]) {
+  threadgroup float tile[34];
+  tile[t + 1] = x[i];
+  if (t == 0 && i > 0) tile[0] = x[i - 1];
+  if (t + 1 == size && i + 1 < n) tile[t + 2] = x[i + 1];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  const float sum = tile[t] + tile[t + 2];
+  y[i] = i == 0 || i + 1 == n ? x[i] : 0.5f * sum;
+}
+
+// The same of vectors, of which a choice takes each component by itself.
+// kernel: vectors_never_filled
+// grid: 32
+// threadgroup: 32
+// in 0: float 32*0
+kernel void vectors_never_filled(device float* y [[buffer(0)]],
+                                 uint t [[thread_position_in_threadgroup]]) {
+  threadgroup float4 tile[32];
+  if (t < 16) tile[t] = float4(1, 2, 3, 4);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  const float4 read = tile[t] * 2;
+  if (t < 16) y[t] = read.x + read.w;
+}
+
 // An exchange that fails changes nothing, so that plain reads beside it are no race.
 // kernel: exchanges_that_fail
 // grid: 64

@@ -15,6 +15,46 @@ kernel void edge_of_the_tile(device const float* x [[buffer(0)]], device float* 
   y[i] = tile[i] + tile[i + 2];  // expect: uninitialised
 }
 
+// Kept in private memory, shown by another lane, compared, and used as an address.
+// kernel: kept_and_used_later
+// grid: 16
+// threadgroup: 16
+// in 0: float 16*0
+kernel void kept_and_used_later(device float* y [[buffer(0)]],
+                                uint i [[thread_position_in_threadgroup]]) {
+  threadgroup float tile[16];
+  float kept[4];
+  for (uint k = 0; k < 4; ++k) kept[k] = tile[(i + k) % 16];  // expect: uninitialised
+  y[i] = kept[i % 4];
+}
+
+// kernel: shown_by_a_lane
+// grid: 32
+// threadgroup: 32
+// in 0: float 32*0
+kernel void shown_by_a_lane(device float* y [[buffer(0)]],
+                            uint i [[thread_position_in_threadgroup]]) {
+  threadgroup float tile[32];
+  if (i > 0) tile[i] = 1;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  const float mine = tile[i];  // expect: uninitialised
+  const float other = simd_shuffle(mine, ushort(i ^ 1));
+  y[i] = i == 1 ? other : 0;
+}
+
+// kernel: decides_a_branch
+// grid: 16
+// threadgroup: 16
+// in 0: float 16*0
+kernel void decides_a_branch(device float* y [[buffer(0)]],
+                             uint i [[thread_position_in_threadgroup]]) {
+  threadgroup float tile[16];
+  if (i < 8) tile[i] = 0;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if (tile[i] > 1)  // expect: uninitialised
+    for (uint k = 0; k < 16; ++k) y[k] += 1;
+}
+
 // kernel: counter_without_a_start
 // grid: 16
 // threadgroup: 16

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "analysis/check/check_layout.h"
 #include "analysis/check/passes/calls.h"
 #include "analysis/check/passes/check_parts.h"
 #include "compiler/ir/lane_functions.h"
@@ -44,9 +45,26 @@ bool is_put_aside(const llvm::Instruction& instruction) {
   return store && store->getPointerAddressSpace() == thread_space;
 }
 
-class LaneChecker {
+llvm::CallInst* call_of(Value& value, llvm::StringRef name) {
+  auto* call = llvm::dyn_cast<llvm::CallInst>(&value);
+  const auto* callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName() == name ? call : nullptr;
+}
+
+// The check of a read of one threadgroup array, as check_accesses has left it; null for other
+// loads, also for those that only say whether a store changes something.
+llvm::CallInst* check_of_read(llvm::Instruction& instruction) {
+  auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  auto* place = load ? llvm::dyn_cast<llvm::GetElementPtrInst>(load->getPointerOperand()) : nullptr;
+  auto* check = place ? call_of(*place->getOperand(1), "msci.check.read.threadgroup") : nullptr;
+  const bool is_of_one = check && llvm::isa<llvm::ConstantInt>(check->getArgOperand(3));
+  return is_of_one && place->hasOneUse() ? check : nullptr;
+}
+
+// Follows values that nobody has given, by where they come from (origin_unwritten).
+class ValueChecker {
  public:
-  LaneChecker(llvm::Function& kernel, SourceLocations& locations)
+  ValueChecker(llvm::Function& kernel, SourceLocations& locations)
       : kernel_(kernel), locations_(locations), builder_(kernel.getContext()) {}
 
   void run() {
@@ -64,25 +82,24 @@ class LaneChecker {
   }
 
  private:
-  // All that may come from a lane that does not take part.
+  // All that may come from a lane that does not take part, or from memory that was never written.
   void find_followed() {
     for (auto& block : kernel_)
       for (auto& instruction : block)
-        if (asks_a_lane(instruction)) followed_.insert(&instruction);
+        if (asks_a_lane(instruction) || check_of_read(instruction)) followed_.insert(&instruction);
     for (std::size_t i = 0; i < followed_.size(); ++i)
       for (auto* user : followed_[i]->users())
         if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
           if (passes_on(*instruction)) followed_.insert(instruction);
   }
 
-  // Where a value comes from: 0, or one more than the location of the call whose lane was inactive.
   Value* origin(Value* value) {
     const auto found = origins_.find(value);
     return found == origins_.end() ? nullptr : found->second;
   }
 
   Value* either(Value* a, Value* b) {
-    if (!a || !b) return a ? a : b;
+    if (!a || !b || a == b) return a ? a : b;
     return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, a, b);
   }
 
@@ -105,10 +122,15 @@ class LaneChecker {
   }
 
   void visit(llvm::Instruction& instruction) {
-    if (llvm::isa<llvm::PHINode>(instruction) || is_put_aside(instruction)) return;
+    if (llvm::isa<llvm::PHINode>(instruction)) return;
+    if (is_put_aside(instruction)) return put_aside(instruction);
     if (!followed_.contains(&instruction)) return use(instruction);
     builder_.SetInsertPoint(&instruction);
-    if (asks_a_lane(instruction))
+    if (const auto* check = check_of_read(instruction))
+      origins_[&instruction] =
+          call_unwritten(builder_, const_cast<llvm::CallInst*>(check), check->getArgOperand(1),
+                         check->getArgOperand(3), check->getArgOperand(4));
+    else if (asks_a_lane(instruction))
       ask(llvm::cast<llvm::CallInst>(instruction));
     else if (const auto function = lane_function_of(instruction))
       combine(llvm::cast<llvm::CallInst>(instruction));
@@ -122,8 +144,9 @@ class LaneChecker {
     auto* none = builder_.getInt32(0);
     auto* a = origin(choice.getTrueValue());
     auto* b = origin(choice.getFalseValue());
-    Value* chosen = nullptr;
-    if (a || b) chosen = builder_.CreateSelect(choice.getCondition(), a ? a : none, b ? b : none);
+    Value* chosen = either(a, b);  // of vectors, whose components come from either
+    if (chosen && !choice.getCondition()->getType()->isVectorTy())
+      chosen = builder_.CreateSelect(choice.getCondition(), a ? a : none, b ? b : none);
     if (auto* all = either(chosen, origin(choice.getCondition()))) origins_[&choice] = all;
   }
 
@@ -153,10 +176,22 @@ class LaneChecker {
     origins_[&call] = shared;
   }
 
+  // What arithmetic is checked for is not what the kernel does.
   void use(llvm::Instruction& instruction) {
+    if (call_of(instruction, "msci.check.hold")) return;
     builder_.SetInsertPoint(&instruction);
     if (auto* all = origin_of_operands(instruction))
-      call_lane_used(builder_, all, locations_.number(instruction));
+      call_used(builder_, all, locations_.number(instruction));
+  }
+
+  // Memory that was never written counts as used there.
+  void put_aside(llvm::Instruction& store) {
+    builder_.SetInsertPoint(&store);
+    auto* all = origin_of_operands(store);
+    if (!all) return;
+    auto* is_unwritten = builder_.CreateICmpUGE(all, builder_.getInt32(origin_unwritten));
+    call_used(builder_, builder_.CreateSelect(is_unwritten, all, builder_.getInt32(0)),
+              locations_.number(store));
   }
 
   llvm::Function& kernel_;
@@ -168,9 +203,9 @@ class LaneChecker {
 
 }  // namespace
 
-void check_lanes(llvm::Module& ir, SourceLocations& locations) {
+void check_values(llvm::Module& ir, SourceLocations& locations) {
   for (auto& function : ir)
-    if (!function.isDeclaration()) LaneChecker(function, locations).run();
+    if (!function.isDeclaration()) ValueChecker(function, locations).run();
 }
 
 }  // namespace msci
