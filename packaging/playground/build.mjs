@@ -2,7 +2,8 @@
 // PACKAGE: the npm package that packaging/wasm/build.sh makes. The page is that of msci-eval --page, with fewer tabs.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { exampleOf } from '../../evaluator/page/web/src/example.js';
 
 const [from, to] = process.argv.slice(2);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -23,6 +24,7 @@ function summaryOf(text) {
   return paragraph.replaceAll('\n', ' ').replace(/\.( .*)?$/, '');
 }
 
+// The rules, with their pages in the folder.
 function copyRules() {
   mkdirSync(join(to, 'rules'), { recursive: true });
   const rules = [];
@@ -31,9 +33,25 @@ function copyRules() {
       const id = `${family.name}.${file.replace(/\.md$/, '')}`;
       const text = readFileSync(join(root, 'rules', family.name, file), 'utf8');
       writeFileSync(join(to, 'rules', `${id}.md`), text);
-      rules.push({ id, summary: summaryOf(text) });
+      rules.push({ id, summary: summaryOf(text), example: exampleOf(text) });
     }
   return rules.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+// The rules whose example shows their finding: others need a host, a task or a proof, which the playground lacks.
+async function shownRules(rules) {
+  const { Linter } = await import(pathToFileURL(join(to, 'linter.mjs')));
+  const files = new Map();
+  for (const file of readdirSync(join(to, 'headers'))) files.set(`headers/${file}`, readFileSync(join(to, 'headers', file)));
+  const linter = new Linter(new WebAssembly.Module(readFileSync(join(to, 'msci-lint.wasm'))), files);
+  const isShown = ({ id, example }) => {
+    if (!example) return false;
+    const options = ['--std', example.version ?? 'metal3.1', ...(example.target ? ['--target', example.target] : [])];
+    const questions = [{ method: 'diagnostic', params: {} }];
+    const [{ items }] = linter.answer({ options, name: id, text: example.text, questions });
+    return items.some((item) => item.code === id);
+  };
+  return rules.filter(isShown).map(({ id, summary }) => ({ id, summary }));
 }
 
 // The rows of a kind in the table of targets, in lower case.
@@ -52,7 +70,7 @@ mkdirSync(to, { recursive: true });
 writeFileSync(join(to, 'index.html'), page());
 for (const file of ['page.js', 'style.css']) cpSync(join(web, file), join(to, file));
 for (const file of ['msci-lint.wasm', 'headers']) cpSync(join(from, file), join(to, file), { recursive: true });
-for (const file of ['language_server.mjs', 'system.mjs', 'worker.mjs'])
+for (const file of ['language_server.mjs', 'linter.mjs', 'system.mjs', 'worker.mjs'])
   cpSync(fileURLToPath(new URL(file, import.meta.url)), join(to, file));
 cpSync(join(root, 'packaging/npm/shared.mjs'), join(to, 'shared.mjs'));
 cpSync(join(root, 'LICENSE'), join(to, 'LICENSE'));
@@ -62,7 +80,7 @@ const gallery = {
   files: [{ name: 'scale.metal', text: example }],
   tasks: [],
   bugs: [],
-  rules: copyRules(),
+  rules: await shownRules(copyRules()),
   versions: versions(),
   targets: [...rowsOf('MSCI_FAMILY'), ...rowsOf('MSCI_CHIP')],
 };

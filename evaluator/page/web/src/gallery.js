@@ -1,19 +1,17 @@
 // What the page can open: the user's files, the seeds of the tasks, bugs, and the examples of the rules.
 import {h} from './dom.js';
+import {exampleOf} from './example.js';
 import {isPlayground, rulePage} from './backend.js';
-
-// The blocks of code of a rule's page: the first that is flagged.
-function exampleOf(page) {
-  const section = page.split(/^## Flagged$/m)[1] ?? '';
-  const code = section.match(/```metal[^\n]*\n([\s\S]*?)```/)?.[1] ?? '';
-  const plain = code.replace(/[ \t]*\/\/ expect[^\n]*\n/g, '\n');
-  return plain.includes('#include') ? plain : `#include <metal_stdlib>\nusing namespace metal;\n\n${plain}`;
-}
 
 export function fillGallery(dialog, gallery, open) {
   const choose = (name, text, task) => {
     dialog.close();
     open(name, text, task);
+  };
+  const chooseRule = async id => {
+    const example = exampleOf(await rulePage(id));
+    dialog.close();
+    open(`${id}.metal`, example?.text ?? '', undefined, example ?? {});
   };
   const entry = (title, words, onclick) =>
     h(
@@ -55,7 +53,7 @@ export function fillGallery(dialog, gallery, open) {
       section(
         'Examples of the rules',
         gallery.rules.map(rule =>
-          entry(rule.id, rule.summary, async () => choose(`${rule.id}.metal`, exampleOf(await rulePage(rule.id)))),
+          entry(rule.id, rule.summary, () => chooseRule(rule.id)),
         ),
       ),
     ]

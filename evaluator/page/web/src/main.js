@@ -7,7 +7,7 @@ import {draftView} from './draft.js';
 import {Editor} from './editor.js';
 import {asDiagnostics, findFindings, findingsView} from './findings.js';
 import {fillGallery, taskOf} from './gallery.js';
-import {setUpPlayground} from './playground.js';
+import {chooseNeeds, setUpPlayground} from './playground.js';
 import {checkView, headline, linesOf, predictedView, profileView, resultView} from './results.js';
 import {download, savedPage} from './saved.js';
 
@@ -347,8 +347,10 @@ function show(key) {
   draw();
 }
 
-function open(newName, text, task) {
+// `needs`: the version and the target of an example.
+function open(newName, text, task, needs) {
   stop();
+  if (isPlayground && needs) chooseNeeds(needs);
   name = newName;
   results = {};
   findings = null;

@@ -19,6 +19,12 @@ function choose(key, value) {
   if ([...part(key).options].some(option => option.value === value)) choice[key] = part(key).value = value;
 }
 
+// The version and the target that an example needs; by default, those of msci-lint.
+export function chooseNeeds({version = 'metal3.1', target = ''}) {
+  choose('version', version);
+  choose('target', target);
+}
+
 // `source()`: {name, text}. `open(name, text)` shows one, `changed()` hears of another choice, `say(words)` tells a person.
 export function setUpPlayground(gallery, {source, open, changed, say}) {
   fill('version', gallery.versions, value => value.replace('metal', 'Metal '), changed);
