@@ -17,18 +17,13 @@ Json json_from(const Result<IsolatedOutcome>& outcome) {
 
 std::optional<Error> DocumentReader::begin() {
   if (is_asked_) return std::nullopt;
-  if (!process_) {
-    auto process = start_();
-    if (!process) return process.error();
-    process_ = *std::move(process);
-  }
-  process_->ask(questions_.front().text);
-  is_asked_ = true;
-  return std::nullopt;
+  auto error = ask_process();
+  is_asked_ = !error;
+  return error;
 }
 
 std::optional<DocumentReader::Answer> DocumentReader::take() {
-  const auto outcome = process_->answer();
+  const auto outcome = answer_of_process();
   is_asked_ = false;
   const auto* text = outcome ? std::get_if<std::string>(&*outcome) : nullptr;
   if (!text || text->empty()) process_.reset();

@@ -128,8 +128,8 @@ struct ReaderQuestion {
 // is JSON; an empty one means that files have changed, and a new process has to read the document.
 class DocumentReader {
  public:
-  // Errors: the system cannot start a process.
-  using Start = std::function<Result<IsolatedProcess>()>;
+  // Makes the work of a process that reads the document anew.
+  using Start = std::function<AnsweringWork()>;
   explicit DocumentReader(Start start) : start_(std::move(start)) {}
 
   bool is_idle() const { return questions_.empty(); }
@@ -151,6 +151,11 @@ class DocumentReader {
   std::deque<ReaderQuestion> clear() { return std::exchange(questions_, {}); }
 
  private:
+  // Passes on the first question to the process, which is started if there is none, and takes its
+  // answer. In a WebAssembly module, a process answers one question (packaging/wasm/platform).
+  [[nodiscard]] std::optional<Error> ask_process();
+  Result<IsolatedOutcome> answer_of_process();
+
   Start start_;
   std::optional<IsolatedProcess> process_;
   bool is_asked_ = false;                 // the first question, of the process

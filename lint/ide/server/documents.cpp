@@ -233,12 +233,11 @@ std::shared_ptr<DocumentReader> Documents::reader_of(const std::string& uri,
                                 .open = open_files(),
                                 .request = request ? *request : request_of(document),
                                 .tasks = session_.options.tasks};
-  return std::make_shared<DocumentReader>([this, text] {
+  return std::make_shared<DocumentReader>([this, text]() -> AnsweringWork {
     const auto preamble = preamble_of(text.source.text, text.request.compile);
     session_.preambles.prepare(preamble);
-    return IsolatedProcess::serve(
-        [document = std::make_shared<ReadDocument>(text, session_.preambles)](
-            std::string_view question) { return document->answer(question); });
+    return [document = std::make_shared<ReadDocument>(text, session_.preambles)](
+               std::string_view question) { return document->answer(question); };
   });
 }
 
