@@ -7,48 +7,17 @@ the tests do. Prints the kernel's name, the kinds of faults, and whether the ans
 
 import json
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
 
-
-def number(word):
-    """Hexadecimal numbers are the bits of unsigned integers."""
-    if word.startswith("0x"):
-        return int(word, 16)
-    return int(word) if re.fullmatch(r"-?\d+", word) else float(word)
-
-
-def numbers_of(words):
-    """The numbers that "0..3 2*7" stands for: 0 1 2 3 7 7."""
-    for word in words:
-        times, _, rest = word.rpartition("*")
-        first, dots, last = rest.partition("..")
-        some = range(int(first), int(last) + 1) if dots else [number(first)]
-        for _ in range(int(times or 1)):
-            yield from some
-
-
-def plan_of(text):
-    head = dict(re.findall(r"^// (grid|threadgroup): (.*)$", text, re.M))
-    plan = {"sizes": [{"label": "one"}], "buffers": {}}
-    launch = {"kernel": "faulty", "grid": [int(n) for n in head["grid"].split()],
-              "threadgroup": [int(n) for n in head["threadgroup"].split()], "bind": {}}
-    for index, offset, type_, values in re.findall(r"^// in (\d+)(?: at (\d+))?: (\w+) (.*)$", text, re.M):
-        name = f"b{index}"
-        buffer = plan["buffers"].setdefault(name, {"type": type_, "values": []})
-        buffer["values"] += numbers_of(values.split())
-        launch["bind"][index] = {"buffer": name, "offset": int(offset)} if offset else name
-    memory = dict(re.findall(r"^// shared (\d+): (\d+)$", text, re.M))
-    if memory:
-        launch["threadgroup_memory"] = {index: int(count) for index, count in memory.items()}
-    return plan | {"launches": [launch]}
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from fault_plans import plan_of
 
 
 def conclusion(msci_eval, file, folder):
     plan = pathlib.Path(folder, "plan.json")
-    plan.write_text(json.dumps(plan_of(file.read_text())))
+    plan.write_text(json.dumps(plan_of(file.read_text(), "faulty")))
     command = [msci_eval, file, "--plan", plan, "--check", "--kernel", "faulty", "--device", "cpu", "--json"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     if ran.returncode == 2:
