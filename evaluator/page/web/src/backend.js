@@ -4,4 +4,5 @@ import * as server from './server.js';
 
 export const isPlayground = document.querySelector('meta[name=playground]') !== null;
 export const {gallery, rulePage, askLanguage} = isPlayground ? module : server;
+if (isPlayground) module.prepare().catch(() => {}); // the first question says why
 export const {judge} = server;

@@ -34,7 +34,10 @@ async function compile() {
   return WebAssembly.compileStreaming(fetch(file)).catch(async () => WebAssembly.compile(await (await read(file)).arrayBuffer()));
 }
 
+// The page loads the module while it is being built itself.
 let compiled = null;
+export const prepare = () => (compiled ??= compile());
+
 let thread = null;
 let running = null; // the job that the thread works on
 const waiting = [];
@@ -55,8 +58,7 @@ function stopThread() {
 async function begin(job) {
   const message = {...job.question, options: options(), files: headers()};
   if (!thread) {
-    compiled ??= compile();
-    message.module = await compiled;
+    message.module = await prepare();
     thread = new Worker('worker.mjs', {type: 'module'});
   }
   thread.onmessage = ({data}) => end(job, data.error && new Error(data.error), data.answers);
