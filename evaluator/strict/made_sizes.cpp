@@ -41,12 +41,13 @@ Parameter parameter_with(std::string_view name, const std::vector<std::uint32_t>
   return parameter;
 }
 
-// Whether no draw is larger than the largest declared value, with which a contract ends.
+// Whether the draws end with the largest value of a declared or held-out size, and so does the
+// contract. It does not end with smaller draws: those of large sizes would take too long.
 bool is_limited(const Task& task, const Parameter& parameter) {
-  unsigned largest = 0;
-  for (const auto& size : task.sizes)
-    largest = std::max(largest, value_in(size, parameter.name).value_or(0));
-  return parameter.most <= largest;
+  const auto value = [&](const Size& size) { return value_in(size, parameter.name).value_or(0); };
+  unsigned largest = task.held_out ? value(*task.held_out) : 0;
+  for (const auto& size : task.sizes) largest = std::max(largest, value(size));
+  return parameter.most == largest;
 }
 
 // Whether equal values of the first always come with equal values of the second, which vary.

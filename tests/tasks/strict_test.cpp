@@ -66,6 +66,18 @@ TEST_P(Stressed, makes_the_sizes_that_it_draws) {
   }
 }
 
+// No condition that holds at such a size is impossible by the contract.
+TEST_P(Stressed, allows_declared_and_held_out_sizes) {
+  const auto allowed = allowed_sizes(task());
+  auto sizes = task().sizes;
+  if (task().held_out) sizes.push_back(*task().held_out);
+  for (const auto& size : sizes)
+    for (const auto& parameter : allowed.parameters)
+      EXPECT_TRUE(!parameter.is_limited ||
+                  value_in(size, parameter.name).value_or(0) <= parameter.most)
+          << size.label << " " << parameter.name;
+}
+
 // Each parameter takes its least and its largest value, and some between them, beside the least
 // ones of the others.
 TEST_P(Stressed, makes_sizes_within_the_contract) {
