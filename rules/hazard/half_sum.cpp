@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lint/analysis/expressions.h"
+#include "lint/analysis/flow/thread_flow.h"
 #include "lint/analysis/matchers.h"
 #include "lint/rule.h"
 
@@ -41,10 +42,11 @@ bool is_long(const clang::ForStmt& loop, const clang::ASTContext& ast) {
 // The sums of a loop's body in variables that live longer.
 class Sums : public clang::DynamicRecursiveASTVisitor {
  public:
-  bool VisitCompoundAssignOperator(clang::CompoundAssignOperator* sum) override {
-    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(sum->getLHS()->IgnoreParens());
-    const auto* variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
-    if (sum->getOpcode() == clang::BO_AddAssign && variable && variable->hasLocalStorage() &&
+  explicit Sums(const Unit& unit) : unit_(unit) {}
+
+  bool VisitBinaryOperator(clang::BinaryOperator* sum) override {
+    const auto* variable = variable_in(*sum->getLHS());
+    if (variable && adds_to(*sum, *variable) && variable->hasLocalStorage() &&
         !llvm::isa<clang::ParmVarDecl>(variable) &&
         !name_of_short_float(variable->getType()).empty() && !inner_.contains(variable))
       found.push_back(sum);
@@ -55,9 +57,28 @@ class Sums : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
 
-  std::vector<const clang::CompoundAssignOperator*> found;
+  std::vector<const clang::BinaryOperator*> found;
 
  private:
+  static const clang::VarDecl* variable_in(const clang::Expr& value) {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value.IgnoreParenImpCasts());
+    return name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+  }
+
+  // `sum += x`, `sum = x + sum`, `sum = fma(x, y, sum)`.
+  bool adds_to(const clang::BinaryOperator& assignment, const clang::VarDecl& variable) const {
+    if (assignment.getOpcode() == clang::BO_AddAssign) return true;
+    if (assignment.getOpcode() != clang::BO_Assign) return false;
+    const auto* value = assignment.getRHS()->IgnoreParenImpCasts();
+    if (const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(value))
+      return sum->getOpcode() == clang::BO_Add &&
+             (variable_in(*sum->getLHS()) == &variable || variable_in(*sum->getRHS()) == &variable);
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(value);
+    return call && metal_function(*call, unit_) == "fma" && call->getNumArgs() == 3 &&
+           variable_in(*call->getArg(2)) == &variable;
+  }
+
+  const Unit& unit_;
   std::set<const clang::VarDecl*> inner_;  // of the body, up to here
 };
 
@@ -70,7 +91,7 @@ extern constinit const Rule half_sum{
           for (const auto& each : match_as_written(forStmt().bind("loop"), unit)) {
             const auto& loop = *each.getNodeAs<clang::ForStmt>("loop");
             if (!is_long(loop, unit.ast())) continue;
-            Sums sums;
+            Sums sums(unit);
             sums.TraverseStmt(const_cast<clang::Stmt*>(loop.getBody()));
             for (const auto* sum : sums.found) {
               if (!told.insert(sum).second) continue;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -57,8 +58,9 @@ class PartialGuards {
 
   void run() {
     constexpr std::size_t most = 500;  // each is compared with each
-    if (elements_.size() > most || kept_.size() > most) return;
-    for (const auto& element : elements_)
+    if (elements_.size() > most || std::max(kept_.size(), rows_.size()) > most) return;
+    for (const auto& element : elements_) {
+      if (check_row(element)) continue;
       for (const auto& kept : kept_)
         if (is_forgotten(element, kept)) {
           report_(
@@ -68,6 +70,7 @@ class PartialGuards {
               .note(kept.place->getSourceRange(), "kept below it here");
           break;
         }
+    }
   }
 
  private:
@@ -131,19 +134,19 @@ class PartialGuards {
     }
   }
 
-  // `i + k < n` around an access.
+  // `i + k < n` around an access, and `row < rows`.
   void note_tests(const Element& element) {
     for (const auto& limit : element.limits.all)
       for (const auto& atom : limit.never_negative.atoms()) {
         if (!is_from_host(atom)) continue;
         const auto value = canonical(form_of(atom) - constant_form(1) - limit.never_negative);
-        if (has_atom(value, atom) || value.varying().terms.empty() || !has_counter(value) ||
-            value.terms.size() < 2)
-          continue;
+        if (has_atom(value, atom) || value.varying().terms.empty()) continue;
         auto conditions = conditions_of(element.limits);
         conditions.erase(limit.condition);
-        kept_.push_back(
-            {value, atom, limit.condition, false, element.place, std::move(conditions)});
+        const KeptBelow kept{value, atom,          limit.condition,
+                             false, element.place, std::move(conditions)};
+        rows_.push_back(kept);
+        if (has_counter(value) && value.terms.size() > 1) kept_.push_back(kept);
       }
   }
 
@@ -184,6 +187,101 @@ class PartialGuards {
         });
   }
 
+  // ---- rows that a test of the columns limits
+
+  // `if (row < left_columns) … x[(first + row) * columns + …]`, where `first + row < rows` holds
+  // elsewhere.
+  bool check_row(const Element& element) {
+    for (const auto& kept : rows_)
+      if (const auto* test = test_by_length(element, kept)) {
+        report_(element.place->getSourceRange(),
+                "may lie behind the end: the number of the row is compared with the length of a "
+                "row here, and with the number of rows elsewhere")
+            .note(test->getSourceRange(), "compared with what is left of a row here")
+            .note(kept.place->getSourceRange(), "compared with the number of rows here");
+        return true;
+      }
+    return false;
+  }
+
+  // The condition that limits the row by what is left of its length; null where another condition
+  // may keep it below the number of rows, or none is about it.
+  const clang::Expr* test_by_length(const Element& element, const KeptBelow& kept) const {
+    const auto length = length_of_rows(element.index, kept);
+    if (!length || element.limits.may_limit(kept.value, flow_) || are_apart(element, kept))
+      return nullptr;
+    const clang::Expr* test = nullptr;
+    for (const auto& limit : element.limits.all) {
+      const auto form = canonical(limit.never_negative);
+      const auto atoms = form.atoms();
+      if (has_atom(form, kept.count)) return nullptr;
+      if (std::ranges::none_of(atoms, [&](const Atom& atom) {
+            return !is_counter(atom) && has_atom(kept.value, atom);
+          }))
+        continue;
+      std::vector<Atom> counts;
+      for (const auto& atom : atoms)
+        if (!has_atom(kept.value, atom)) add_counts(atom, counts);
+      if (std::ranges::find(counts, kept.count) != counts.end() ||
+          std::ranges::find(counts, *length) == counts.end())
+        return nullptr;
+      test = limit.condition;
+    }
+    return test;
+  }
+
+  // The number that the row is multiplied with in the index.
+  static std::optional<Atom> length_of_rows(const IndexForm& index, const KeptBelow& kept) {
+    for (const auto& length : index.atoms()) {
+      if (is_counter(length) || !is_from_host(length) || length == kept.count) continue;
+      IndexForm row;
+      for (const auto& [product, count] : index.terms) {
+        auto rest = product;
+        const auto found = std::ranges::find(rest, length);
+        if (found == rest.end()) continue;
+        rest.erase(found);
+        row.terms[rest] += count;
+      }
+      if (row == kept.value) return length;
+    }
+    return std::nullopt;
+  }
+
+  // The numbers of the host that a limit is computed from: `rows` of `min(16, rows - first)`.
+  void add_counts(const Atom& atom, std::vector<Atom>& counts) const {
+    if (is_counter(atom)) return;
+    if (is_from_host(atom)) return counts.push_back(atom);
+    if (atom.variable)
+      add_counts(definition_of(atom), counts, 0);
+    else
+      add_counts(atom.expression, counts, 0);
+  }
+  void add_counts(const clang::Stmt* part, std::vector<Atom>& counts, unsigned depth) const {
+    constexpr unsigned deepest = 12;
+    if (!part || depth == deepest) return;
+    const auto* e = llvm::dyn_cast<clang::Expr>(part);
+    if (e && llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(e) && e->getType()->isIntegerType()) {
+      if (const auto atom = single_atom(index_form(e, flow_)); atom && is_from_host(*atom))
+        return counts.push_back(*atom);
+      if (const auto* variable = root_variable(e); llvm::isa<clang::DeclRefExpr>(e) && variable)
+        return add_counts(flow_.only_value(variable), counts, depth + 1);
+    }
+    for (const auto* child : part->children()) add_counts(child, counts, depth + 1);
+  }
+
+  // What a variable is set to; of a component of `short2(a, b)`, its part.
+  const clang::Expr* definition_of(const Atom& atom) const {
+    const auto* value = flow_.only_value(atom.variable);
+    const auto* call =
+        value ? llvm::dyn_cast<clang::CallExpr>(value->IgnoreUnlessSpelledInSource()) : nullptr;
+    if (!call || atom.text.empty()) return value;
+    const auto component = std::string_view("xyzw").find(atom.text);
+    return component < call->getNumArgs() && call->getNumArgs() > 1 ? call->getArg(component)
+                                                                    : value;
+  }
+
+  // ----
+
   // Whether a condition is about more than the counters of loops.
   bool may_keep(const IndexLimit& limit, const KeptBelow& kept) const {
     const auto form = canonical(limit.never_negative);
@@ -198,6 +296,7 @@ class PartialGuards {
   std::map<const clang::VarDecl*, std::pair<std::int64_t, std::int64_t>> counters_;
   std::vector<Element> elements_;
   std::vector<KeptBelow> kept_;
+  std::vector<KeptBelow> rows_;  // these, and those without a counter
 };
 
 }  // namespace

@@ -41,6 +41,8 @@ Readings readings_of(const Value& number) {
   return readings;
 }
 
+bool is_short_float(const llvm::Type& type) { return type.isHalfTy() || type.isBFloatTy(); }
+
 // Whether a sum, difference or product has a narrow number as an operand, which was promoted.
 bool is_arithmetic_of(const Value& value, const llvm::Type& narrow) {
   const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
@@ -73,11 +75,11 @@ class NarrowingChecker {
  private:
   void check(Instruction& instruction) {
     if (auto* cut = llvm::dyn_cast<llvm::TruncInst>(&instruction)) return check_cut(*cut);
-    if (!instruction.getType()->isHalfTy()) return;
+    if (!is_short_float(*instruction.getType())) return;
     switch (instruction.getOpcode()) {
       case Instruction::SIToFP:
       case Instruction::UIToFP:
-        return check_half_of_integer(llvm::cast<llvm::CastInst>(instruction));
+        return check_short_of_integer(llvm::cast<llvm::CastInst>(instruction));
       case Instruction::FAdd:
       case Instruction::FSub:
         return check_sums(instruction, instruction);
@@ -112,12 +114,13 @@ class NarrowingChecker {
     hold(cut, holds, Fault::Kind::narrowed);
   }
 
-  // ---- halves
+  // ---- half and bfloat
 
   Value* is_not_finite(Value* value) { return builder_.CreateNot(make_is_finite(builder_, value)); }
 
-  // A half has whole numbers up to 2048, and beyond 65,504 infinity, which is a fault of its own.
-  void check_half_of_integer(llvm::CastInst& conversion) {
+  // A half has whole numbers up to 2048, and beyond 65,504 infinity, which is a fault of its own. A
+  // bfloat has them up to 256.
+  void check_short_of_integer(llvm::CastInst& conversion) {
     if (is_meant(conversion, locations_)) return;
     begin_behind(conversion);
     auto* type = builder_.getFloatTy();
@@ -126,7 +129,7 @@ class NarrowingChecker {
     hold(conversion, builder_.CreateOr(same, is_not_finite(&conversion)), Fault::Kind::narrowed);
   }
 
-  // A sum that leaves a half as it is, though at least 1 is added or subtracted.
+  // A sum that leaves a half or bfloat as it is, though at least 1 is added or subtracted.
   void check_sum(Instruction& sum, Value& before, Value& summand) {
     begin_behind(sum);
     auto* type = builder_.getInt16Ty();
@@ -140,15 +143,16 @@ class NarrowingChecker {
   // Either summand may be the number that stays.
   void check_sums(Instruction& result, const Instruction& sum) {
     for (unsigned i = 0; i < (sum.getOpcode() == Instruction::FAdd ? 2 : 1); ++i)
-      if (auto* before = half_of(*sum.getOperand(i)))
+      if (auto* before = short_of(*sum.getOperand(i));
+          before && before->getType() == result.getType())
         check_sum(result, *before, *sum.getOperand(1 - i));
   }
 
-  // The half that a summand is, also as a float: half + float is a sum of floats.
-  static Value* half_of(Value& summand) {
-    if (summand.getType()->isHalfTy()) return &summand;
+  // The half or bfloat that a summand is, also as a float: half + float is a sum of floats.
+  static Value* short_of(Value& summand) {
+    if (is_short_float(*summand.getType())) return &summand;
     auto* widened = llvm::dyn_cast<llvm::FPExtInst>(&summand);
-    return widened && widened->getSrcTy()->isHalfTy() ? widened->getOperand(0) : nullptr;
+    return widened && is_short_float(*widened->getSrcTy()) ? widened->getOperand(0) : nullptr;
   }
 
   void check_rounded_sum(Instruction& rounding) {
