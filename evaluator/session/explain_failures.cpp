@@ -96,11 +96,16 @@ Error not_judged(const Candidate& candidate, const Task& task, const Failure& fa
                           : fmt::format("; {} may have died of its own", device.info().name))};
 }
 
-// What judges a kernel whose verdict is open.
-std::string_view way_out(const StrictResult& strict) {
-  if (strict.not_checked) return "--verdict compatible judges without such runs";
-  if (strict.not_certified) return "--no-certificate judges without it";
-  return "Without --require-executed, such kernels are accepted";
+// Why a verdict is open, and what judges the kernel nevertheless.
+std::string open_end(const StrictResult& strict, const std::string& why) {
+  if (strict.not_checked)
+    return fmt::format(
+        "a run with checked accesses is missing: {}. --verdict compatible judges without such runs",
+        why);
+  return fmt::format("{}. {}", why,
+                     strict.not_certified
+                         ? "--no-certificate judges without it"
+                         : "Without --require-executed, such kernels are accepted");
 }
 
 }  // namespace
@@ -130,10 +135,8 @@ std::optional<Error> explain_failures(const Candidate& candidate, const Task& ta
 std::optional<Error> explain_failures(const Candidate& candidate, const Task& task,
                                       const StrictResult& strict, const Device& device) {
   if (const auto why = why_undecided(strict))
-    return Error{fmt::format("could not judge {} on {} strictly: {}{}. {}", candidate.name,
-                             task.name,
-                             strict.not_checked ? "a run with checked accesses is missing: " : "",
-                             *why, way_out(strict))};
+    return Error{fmt::format("could not judge {} on {} strictly: {}", candidate.name, task.name,
+                             open_end(strict, *why))};
   if (!strict.faults.empty() || !candidate.compile_for) return std::nullopt;
   const Failure* first = nullptr;
   for (const auto& size : strict.sizes) {

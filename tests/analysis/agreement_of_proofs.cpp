@@ -81,7 +81,7 @@ Result<ProofsAndRun> compare_with_run(const Plan& plan, const Translation& check
     }
   }
   for (auto& proof : all.proofs) {
-    note_faults(proof, described);
+    note_faults(proof, described, checked.places);
     for (const auto& claim : proof.claims)
       if (!(has_astray && claim.subject == ProofSubject::races) && claim.counterexample &&
           claim.counterexample->is_certain && claim.confirmed == false)

@@ -103,7 +103,7 @@ Result<std::vector<KernelProof>> prove_source(const std::string& id, const std::
   if (!std::any_of(proofs->begin(), proofs->end(), has_example)) return proofs;
   const auto run = check(*plan, *checked, *device);
   if (!run) return run.error();
-  for (auto& proof : *proofs) note_faults(proof, run->findings);
+  for (auto& proof : *proofs) note_faults(proof, run->findings, checked->places);
   return proofs;
 }
 

@@ -9,6 +9,7 @@
 
 #include "analysis/instruments.h"
 #include "analysis/proofs/affine.h"
+#include "analysis/proofs/confirm.h"
 #include "analysis/proofs/proof_json.h"
 #include "analysis/proofs/prove.h"
 #include "base/msgpack_result.h"
@@ -223,6 +224,20 @@ TEST(Prover, agrees_with_runs_of_random_kernels) {
   ASSERT_TRUE(all) << all.error().message;
   for (const auto& each : all->disagreements) ADD_FAILURE() << each << "\n" << all->source;
   EXPECT_EQ(all->kernels, 16U);
+}
+
+TEST(Prover, confirms_a_counterexample_at_a_line_of_its_file) {
+  const auto line_8_of = [](const char* file) { return Place{file, {{8, 1}, {8, 2}}}; };
+  const std::vector<Place> places{{}, line_8_of("tile.h"), line_8_of("")};
+  KernelProof proof{
+      .claims = {{.subject = ProofSubject::bounds,
+                  .counterexample = Counterexample{.first = {.line = 8, .place = 1}}}}};
+  Diagnostic fault{.id = "check.out_of_bounds", .place = places[2]};
+  note_faults(proof, {fault}, places);
+  EXPECT_EQ(proof.claims[0].confirmed, false);
+  fault.place = places[1];
+  note_faults(proof, {fault}, places);
+  EXPECT_EQ(proof.claims[0].confirmed, true);
 }
 
 TEST(Prover, passes_proofs_between_processes) {

@@ -196,6 +196,17 @@ const llvm::GlobalVariable* table_of(const llvm::LoadInst& load) {
   return table && table->isConstant() && table->hasInitializer() ? table : nullptr;
 }
 
+bool is_function_of_operands(const llvm::CallInst& call) {
+  const auto* callee = call.getCalledFunction();
+  return callee &&
+         (callee->getName().starts_with("llvm.") || callee->getName().starts_with("msci.math."));
+}
+
+bool asks_for_threads(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call && call->getCalledFunction() && !is_function_of_operands(*call);
+}
+
 ConditionWords::ConditionWords(const llvm::Function& kernel, const KernelSignature& signature) {
   for (const auto& argument : signature.arguments) {
     of_parameters_.push_back(&argument);
@@ -207,12 +218,7 @@ ConditionWords::ConditionWords(const llvm::Function& kernel, const KernelSignatu
     return (load && !reads_argument(*load) && !table_of(*load)) ||
            llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction);
   });
-  of_threads_ = spread(kernel, [](const llvm::Instruction& instruction) {
-    const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    const auto* callee = call ? call->getCalledFunction() : nullptr;
-    return callee && !callee->getName().starts_with("llvm.") &&
-           !callee->getName().starts_with("msci.math.");
-  });
+  of_threads_ = spread(kernel, asks_for_threads);
 }
 
 // Follows values through registers, and takes all memory for data but constant tables, which are

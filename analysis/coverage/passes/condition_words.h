@@ -56,4 +56,11 @@ const llvm::GlobalVariable* table_of(const llvm::LoadInst& load);
 // Whether a load reads the value of an argument, as behind `constant uint&`, and no other memory.
 bool reads_argument(const llvm::LoadInst& load);
 
+// Whether a call only computes with its operands: an intrinsic of LLVM, or a function of Metal's
+// library.
+bool is_function_of_operands(const llvm::CallInst& call);
+// Whether an instruction asks for the position of a thread, or for what other threads of its
+// simdgroup have: any other call of a known function.
+bool asks_for_threads(const llvm::Instruction& instruction);
+
 }  // namespace msci

@@ -25,12 +25,6 @@ bool is_number(const Value& value) {
   return type->isFloatingPointTy() || (type->isIntegerTy() && !type->isIntegerTy(1));
 }
 
-bool is_function(const llvm::CallInst& call) {
-  const auto* callee = call.getCalledFunction();
-  return callee &&
-         (callee->getName().starts_with("llvm.") || callee->getName().starts_with("msci.math."));
-}
-
 std::optional<ValueMark> kept_extreme(const Instruction& instruction) {
   const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
   if (!atomic) return std::nullopt;
@@ -87,7 +81,8 @@ class Marker {
   // Sums and products of integers are indices.
   static bool meets_numbers(const Instruction& instruction) {
     if (!is_number(instruction) || llvm::isa<llvm::LoadInst>(instruction)) return false;
-    if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return is_function(*call);
+    if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+      return is_function_of_operands(*call);
     const auto opcode = instruction.getOpcode();
     const bool is_sum = opcode == Instruction::Add || opcode == Instruction::Sub ||
                         opcode == Instruction::Mul || opcode == Instruction::Or;
@@ -107,7 +102,7 @@ class Marker {
              step = llvm::dyn_cast<llvm::GEPOperator>(step->getPointerOperand()))
           for (auto& index : step->indices()) open.push_back(index.get());
       } else if (auto* call = llvm::dyn_cast<llvm::CallInst>(instruction);
-                 call && !is_function(*call)) {
+                 call && !is_function_of_operands(*call)) {
         continue;  // a position
       } else {
         for (auto& operand : instruction->operands())

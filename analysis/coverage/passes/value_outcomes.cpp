@@ -75,10 +75,7 @@ Parts parts_of(const Instruction& whole) {
     parts.mixes = parts.mixes || mixes_bits(*each);
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(each);
     parts.is_loaded = parts.is_loaded || (load && table_of(*load));
-    const auto* call = llvm::dyn_cast<llvm::CallInst>(each);
-    const auto* callee = call ? call->getCalledFunction() : nullptr;
-    parts.has_threads = parts.has_threads || (callee && !callee->getName().starts_with("llvm.") &&
-                                              !callee->getName().starts_with("msci.math."));
+    parts.has_threads = parts.has_threads || asks_for_threads(*each);
     for (const Value* operand : each->operands())
       if (const auto* next = llvm::dyn_cast<Instruction>(operand)) open.push_back(next);
   }

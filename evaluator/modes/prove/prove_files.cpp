@@ -78,7 +78,7 @@ std::optional<Error> confirm(KernelProof& proof, const Plan& proved, const Size&
   const auto run = check(part, *session.translation(), **program);
   if (!run) return run.error();
   // Of a run that failed, the faults are lost.
-  if (!run->failure) note_faults(proof, run->findings);
+  if (!run->failure) note_faults(proof, run->findings, session.translation()->places);
   return std::nullopt;
 }
 
