@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <iterator>
 
@@ -12,6 +14,7 @@
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
+#include "base/files/install_paths.h"
 #include "base/files/write_file.h"
 #include "base/io/report.h"
 #include "base/json.h"
@@ -28,14 +31,16 @@ constexpr const char* asks_for_code =
     "\n\nAn earlier answer held no code. Answer with the whole kernel in one fenced code block.\n";
 
 constexpr const char* examples = R"(
-A generator for msci-search: reads a prompt on standard input and prints the answer of a language
-model. Writes the number of tokens and the cost to the file that MSCI_USAGE names, and as one line
-per answer to --log. Takes the key from the environment only.
+A generator for msci-search: reads a prompt on standard input and prints an answer. "rewrite" takes
+the kernel that the prompt asks to improve, or a kernel alone, and transforms it; the others print
+the answer of a language model. They write the number of tokens and the cost to the file that
+MSCI_USAGE names, and as one line per answer to --log, and take the key from the environment only.
 
 Examples:
   msci-generate openai --url http://localhost:8000/v1/chat/completions --model NAME < prompt.md
   KEY=... msci-generate anthropic --url https://HOST/v1/messages --model NAME \
           --key-env KEY --set max_tokens=32000
+  msci-generate rewrite --seed 1 --number 3 < kernel.metal
 
 Exit status: 0 an answer, 1 no answer, or one without code, 2 invalid options, 78 the server refuses
 the key or knows no such address or model (401, 403, 404), which ends a search.
@@ -148,6 +153,37 @@ int ask_endpoint(Options& options) {
        "max_tokens=32000"});
 }
 
+struct Rewriting {
+  std::uint64_t seed = 0;
+  std::optional<std::uint64_t> number;
+  std::string only;
+};
+
+// Becomes the program that has Clang; returns only if that fails.
+int start_rewriter(const Rewriting& options) {
+  const auto program = find_program("msci");
+  if (!program) return report_error(program.error(), will_not_answer);
+  const auto iteration = variable("MSCI_ITERATION");
+  const auto number =
+      options.number ? fmt::format("{}", *options.number) : (iteration.empty() ? "1" : iteration);
+  ::execl(program->c_str(), "msci-rewrite", fmt::format("{}", options.seed).c_str(), number.c_str(),
+          options.only.c_str(), nullptr);
+  return report_error({fmt::format("cannot start {}: {}", *program, std::strerror(errno))},
+                      will_not_answer);
+}
+
+std::vector<OptionRow> rewriting_rows(Rewriting& options) {
+  return {
+      option("--seed", &options.seed, "the order in which rewrites are tried",
+             {.value = "N", .shows_default = true}),
+      option("--number", &options.number,
+             "which rewrite in that order, from 1 (default: MSCI_ITERATION, which a search sets)",
+             {.value = "N", .check = OptionRange{1}}),
+      option("--only", &options.only, "use this transformation alone (docs/guide/rewriting.md)",
+             {.value = "NAME"}),
+  };
+}
+
 std::vector<OptionRow> endpoint_rows(Options& options) {
   auto& endpoint = options.endpoint;
   const OptionTraits count{.value = "N", .shows_default = true};
@@ -185,18 +221,22 @@ std::vector<OptionRow> endpoint_rows(Options& options) {
 int main(int argc, char** argv) {
   using msci::search::Endpoint;
   msci::search::Options options;
-  CLI::App app("Asks a language model for a kernel.", "msci-generate");
+  msci::search::Rewriting rewriting;
+  CLI::App app("Writes a kernel: asks a language model, or rewrites one.", "msci-generate");
   app.footer(msci::search::examples);
   app.require_subcommand(1);
   auto* openai = app.add_subcommand("openai", "an endpoint for chat completions");
   auto* anthropic = app.add_subcommand("anthropic", "an endpoint for messages");
   for (auto* endpoint : {openai, anthropic})
     msci::declare(*endpoint, {{"", msci::search::endpoint_rows(options)}});
+  auto* rewrite = app.add_subcommand("rewrite", "transform the kernel, without a model");
+  msci::declare(*rewrite, {{"", msci::search::rewriting_rows(rewriting)}});
   msci::describe_itself(app);
   msci::shorten_help(app, {.page = "docs/guide/search.md"});
   const auto parsed = msci::parse_command_line(app, argc, argv);
   if (!parsed) return msci::search::report_error(parsed.error(), 2);
   if (*parsed == msci::Parsed::answered) return 0;
+  if (*rewrite) return msci::search::start_rewriter(rewriting);
   options.endpoint.style = *openai ? Endpoint::Style::openai : Endpoint::Style::anthropic;
   return msci::search::ask_endpoint(options);
 }

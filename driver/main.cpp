@@ -40,6 +40,7 @@ struct Tool {
 constexpr std::array tools = {
     Tool{"lint", lint_main, "find errors and risks in Metal kernels"},
     Tool{"engine-worker", engine_worker_main, ""},
+    Tool{"rewrite", rewrite_main, ""},
     Tool{"eval", eval_main, "run kernels on a task, judge their results and score their speed"},
     Tool{"tasks", tasks_main, "list and describe the tasks"},
     Tool{"metal", metal_main, "check sources with the command line of Xcode's metal"},
@@ -54,7 +55,7 @@ struct Program {
 };
 constexpr std::array programs = {
     Program{"search", "improve a kernel with any program that writes kernels"},
-    Program{"generate", "ask a language model for a kernel, on behalf of a search"},
+    Program{"generate", "write a kernel for a search: by a language model, or by rewriting"},
     Program{"report", "summarise results as Markdown, JSON or HTML"},
     Program{"mcp", "give coding agents msci as tools (Model Context Protocol)",
             "; the Python package msci has it: docs/reference/python.md"},

@@ -34,11 +34,13 @@ constexpr std::string_view predicted_on = "predicted:";
 
 constexpr const char* examples = R"(
 The generator reads a prompt on standard input and prints an answer with the kernel in a fenced code
-block. msci-generate is a generator that asks an HTTP endpoint. msci-search writes each step to
---out immediately. The same command continues an interrupted search; a larger --iterations extends
-a finished one.
+block. Without --generator, it is "msci-generate rewrite", which transforms the best kernel and
+needs no language model; "msci-generate openai" asks an HTTP endpoint. msci-search writes each step
+to --out immediately. The same command continues an interrupted search; a larger --iterations
+extends a finished one.
 
 Examples:
+  msci-search --task heat2d --iterations 20
   msci-search --task nbody --iterations 10 --out run1 \
               --generator 'msci-generate anthropic --url URL --model NAME'
   msci-search --task lbm --iterations 25 --out run2 --generator ./my_model.sh --max-seconds 3600
@@ -55,7 +57,9 @@ error). Without an iteration (--iterations 0, or --max-seconds over before the f
 
 struct Options {
   std::string task;
-  std::string generator;   // empty: our own, without a model
+  std::string generator;   // as files of the search name it
+  std::string command;     // of the generator, for the shell
+  bool rewrites = false;   // with our own generator, since none is named
   std::string tune;        // a kernel that says what may change; empty: no tuning
   bool tries_all = false;  // the points of its space
   std::string label;       // of the generator, in summaries and reports
@@ -318,11 +322,30 @@ std::optional<Error> unused_option(const CLI::App& app, const Options& options) 
 std::optional<Error> refuse_empty(const Options& options) {
   if (options.out.empty())
     return Error{"--out is empty; name a folder for the files of the search"};
-  if (options.tune.empty() && options.generator.find_first_not_of(" \t\n") == std::string::npos)
+  if (options.tune.empty() && !options.rewrites &&
+      options.generator.find_first_not_of(" \t\n") == std::string::npos)
     return Error{
-        "--generator is missing or empty; give the command that writes kernels, or a "
-        "kernel with --tune"};
+        "--generator is empty; give the command that writes kernels, or leave the option out to "
+        "rewrite kernels without a model"};
   return std::nullopt;
+}
+
+// Sets the command of the generator. Files of the search name our own without its path, so that
+// another installation of the same build can go on.
+std::optional<Error> choose_generator(Options& options) {
+  options.command = options.generator;
+  if (!options.rewrites) return std::nullopt;
+  const auto program = find_program("msci-generate");
+  if (!program) return program.error();
+  options.generator = "msci-generate rewrite";
+  options.command =
+      fmt::format("{} rewrite --seed {}", shell_quoted(*program), options.strategy.seed);
+  return std::nullopt;
+}
+
+// "nbody_search": the folder of a search without --out.
+std::string default_folder(const std::string& task) {
+  return std::filesystem::path(task).stem().string() + "_search";
 }
 
 // Why a search on the task cannot do what the options say. Tasks of the benchmark have all parts.
@@ -369,10 +392,11 @@ int search(Options options) {
   if (!strategy) return report_error(strategy.error());
   const auto line = judge_line(options);
   if (!line) return report_error(line.error());
+  if (auto error = choose_generator(options)) return report_error(*error);
   const auto store = Store::open(options.out);
   if (!store) return report_error(store.error());
   if (auto error = settle(*store, options, task)) return report_error(*error);
-  ProgramGenerator program({.line = options.generator,
+  ProgramGenerator program({.line = options.command,
                             .task = std::string(task.name),
                             .seed = options.strategy.seed,
                             .limit = milliseconds(options.generator_limit),
@@ -416,8 +440,9 @@ std::vector<OptionRow> search_rows(Options& options) {
              }},
              "the same as --task FILE, for a plan file", {.value = "FILE"}),
       option("--generator", &options.generator,
-             "shell command that writes kernels; files of the search show secrets in it, such as "
-             "KEY=value, as ***",
+             "shell command that writes kernels (default: msci-generate rewrite, which transforms "
+             "the best kernel without a language model); files of the search show secrets in it, "
+             "such as KEY=value, as ***",
              {.value = "COMMAND", .excludes = {{"--tune"}}}),
       option("--tune", &options.tune,
              "instead of a generator: try other values of what this kernel says may change, in "
@@ -426,8 +451,9 @@ std::vector<OptionRow> search_rows(Options& options) {
       option("--label", &options.label,
              "name of the generator in summary.json and reports (default: its command)",
              {.value = "NAME"}),
-      option("--out", &options.out, "folder for prompts, answers, kernels and results",
-             {.value = "FOLDER", .is_required = true}),
+      option("--out", &options.out,
+             "folder for prompts, answers, kernels and results (default: TASK_search)",
+             {.value = "FOLDER"}),
       option("--iterations", &options.budget.iterations, "number of candidates",
              {.value = "N", .shows_default = true}),
       option("--max-seconds", &options.budget.seconds,
@@ -525,6 +551,8 @@ int search_main(int argc, char** argv) {
   if (const auto error = unused_option(app, options)) return report_error(*error);
   options.slurm_options.slurm.poll = milliseconds(options.poll);
   options.tries_all = app.count("--iterations") == 0;
+  options.rewrites = app.count("--generator") == 0 && options.tune.empty();
+  if (app.count("--out") == 0) options.out = default_folder(options.task);
   return search(options);
 }
 

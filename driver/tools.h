@@ -9,4 +9,7 @@ int tasks_main(int argc, char** argv);
 int metal_main(int argc, char** argv);
 int xcrun_main(int argc, char** argv);
 
+// `SEED NUMBER [TRANSFORMATION]`: answers the prompt on standard input with a rewritten kernel.
+int rewrite_main(int argc, char** argv);
+
 }  // namespace msci

@@ -28,6 +28,7 @@ WITH_CLANG = {"compiler": True, "compiler/mesa": False,
               "analysis/coverage/passes": True, "analysis/profile": False, "analysis/profile/passes": True,
               "analysis/solver": False,
               "lint": True, "lint/host": False, "lint/run": False, "lint/target": False, "rules": True,
+              "search/rewrite": True,
               "engine": True, "engine/check": False, "engine/coverage": False, "engine/device": False,
               "engine/profile": False, "engine/threadgroup": False}
 # Files of other folders that are built only with the front end.

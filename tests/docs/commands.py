@@ -69,6 +69,7 @@ NOT_RUN = {
     "msci-eval k.metal --task nbody --perf-result": MINUTES,
     "msci-eval --task all": MINUTES,
     "msci-eval best.metal --task nbody --gate": MINUTES,
+    "msci-search --task heat2d --iterations 20": MINUTES,
     "msci-search --task nbody --iterations 10": NETWORK,
     "msci-generate openai": NETWORK,
     "msci-generate anthropic": NETWORK,

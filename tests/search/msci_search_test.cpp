@@ -224,6 +224,29 @@ printf '```metal\nkernel void k(); // %s %s %s\n```\n' "$KEY" "$*" "$MSCI_ITERAT
   EXPECT_NE(folder_.contents("log").find("other settings"), std::string::npos);
 }
 
+TEST_F(MsciSearch, rewrites_the_best_kernel_if_no_generator_is_named) {
+  const auto search = [&](const std::string& words) {
+    const auto line = "cd " + folder_.path().string() + " && " + tool("msci-search").string() +
+                      " --task hmc --strategy strict --no-gate --judge 'sh " +
+                      folder_ / "judge.sh" + "' " + words + " >log 2>&1";
+    return WEXITSTATUS(std::system(line.c_str()));
+  };
+  ASSERT_EQ(search("--iterations 6 --out whole"), 0) << folder_.contents("log");
+  const auto settings = Json::parse(folder_.contents("whole/search.json"));
+  EXPECT_EQ(settings["generator"], "msci-generate rewrite");
+  std::set<std::string> kernels = {folder_.contents("whole/00_seed.metal")};
+  for (int i = 1; i <= 6; ++i)
+    kernels.insert(folder_.contents("whole/0" + std::to_string(i) + "_candidate.metal"));
+  EXPECT_EQ(kernels.size(), 7u) << "each iteration tries another kernel";
+
+  // A search that goes on, into the folder that is named for the task, ends the same.
+  ASSERT_EQ(search("--iterations 2"), 0) << folder_.contents("log");
+  ASSERT_EQ(search("--iterations 6"), 0) << folder_.contents("log");
+  EXPECT_EQ(leavings("hmc_search"), leavings("whole"));
+  EXPECT_EQ(search("--iterations 6 --generator ''"), 2);
+  EXPECT_NE(folder_.contents("log").find("--generator is empty"), std::string::npos);
+}
+
 TEST_F(MsciSearch, names_its_generator_by_a_label) {
   EXPECT_EQ(run("--iterations 1 --no-gate --label gamma", "out", "cat $MSCI_PROMPT"), 0)
       << folder_.contents("log");
@@ -405,8 +428,8 @@ TEST_F(MsciSearch, refuses_options_that_would_change_nothing_and_numbers_below_n
       << folder_.contents("log");
   EXPECT_EQ(run("", "out", " "), 2);
   EXPECT_EQ(folder_.contents("log"),
-            "msci-search: --generator is missing or empty; give the command that writes kernels, "
-            "or a kernel with --tune\n");
+            "msci-search: --generator is empty; give the command that writes kernels, or leave the "
+            "option out to rewrite kernels without a model\n");
   const auto nowhere =
       tool("msci-search").string() + " --task saxpy --generator x --out '' 2>" + folder_ / "log";
   EXPECT_EQ(WEXITSTATUS(std::system(nowhere.c_str())), 2);

@@ -1,0 +1,9 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void grid(device float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
+                 uint i [[thread_position_in_grid]]) {
+  const uint row = (i >> ctz(n));
+  const uint column = (i & (n - 1));
+  x[i] = float(row * column / 4);
+}

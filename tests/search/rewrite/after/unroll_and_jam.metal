@@ -1,0 +1,42 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void product(device const float* a [[buffer(0)]], device const float* b [[buffer(1)]],
+                    device float* c [[buffer(2)]], constant uint& n [[buffer(3)]],
+                    uint column [[thread_position_in_grid]]) {
+  if (column >= n) return;
+  {
+    uint row = 0;
+    for (; row + 3 < n; row += 4) {
+      float sum = 0.0f;
+      float sum_1 = 0.0f;
+      float sum_2 = 0.0f;
+      float sum_3 = 0.0f;
+      for (uint k = 0; k < n; ++k) {
+        sum += a[row * n + k] * b[k * n + column];
+        sum_1 += a[(row + 1) * n + k] * b[k * n + column];
+        sum_2 += a[(row + 2) * n + k] * b[k * n + column];
+        sum_3 += a[(row + 3) * n + k] * b[k * n + column];
+      }
+      c[row * n + column] = sum;
+      c[(row + 1) * n + column] = sum_1;
+      c[(row + 2) * n + column] = sum_2;
+      c[(row + 3) * n + column] = sum_3;
+    }
+    for (; row < n; ++row) {
+      float sum = 0.0f;
+      for (uint k = 0; k < n; ++k) sum += a[row * n + k] * b[k * n + column];
+      c[row * n + column] = sum;
+    }
+  }
+  for (uint row = 0; row < n; ++row) {  // the inner loop depends on the row
+    float sum = 0.0f;
+    for (uint k = row; k < n; ++k) sum += a[row * n + k];
+    c[row * n + column] += sum;
+  }
+  float last = 0.0f;
+  for (uint row = 0; row < n; ++row) {  // a round needs the one before
+    for (uint k = 0; k < n; ++k) c[k] += last;
+    last = b[row];
+  }
+}

@@ -1,0 +1,10 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void scale(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                  device const float* factor [[buffer(2)]], constant uint& n [[buffer(3)]],
+                  uint i [[thread_position_in_grid]]) {
+  for (uint k = 0; k < n; ++k)
+    y[k * n + i] = x[k * n + i] * factor[i] + sqrt(float(n)) + factor[i];
+  for (uint k = 0; k < n; ++k) y[k] += factor[k];  // nothing stays the same
+}
