@@ -102,9 +102,9 @@ const std::map<std::string, Lowering>& lowerings() {
        [](llvm::Module& ir, auto&) {
          with_locations([&](auto& locations) { check_private_memory(ir, locations); });
        }},
-      {"check_lanes",
+      {"check_values",
        [](llvm::Module& ir, auto&) {
-         with_locations([&](auto& locations) { check_lanes(ir, locations); });
+         with_locations([&](auto& locations) { check_values(ir, locations); });
        }},
       {"drop_what_holds", [](llvm::Module& ir, auto&) { drop_what_holds(ir); }},
   };
