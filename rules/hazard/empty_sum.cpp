@@ -37,7 +37,7 @@ const clang::VarDecl* variable_in(const clang::Expr& value) {
 }
 
 // What is done to one variable.
-struct Changes {
+struct SumChanges {
   std::vector<const clang::Stmt*> in_loops;  // sums under a condition on data
   bool others = false;
   bool is_tested = false;  // a comparison names it
@@ -183,7 +183,7 @@ class EmptySums {
 
   // Whether the quotient lies in a loop that adds to the sum, or a condition on data or on what
   // such loops change leads to it.
-  bool is_guarded(const clang::Stmt& quotient, const Changes& changes) const {
+  bool is_guarded(const clang::Stmt& quotient, const SumChanges& changes) const {
     for (const auto* sum : changes.in_loops)
       if (const auto* body = body_around(*sum); flow_.contains(body, &quotient)) return true;
     return std::ranges::any_of(flow_.deciding(&quotient), [&](const clang::Expr* condition) {
@@ -196,7 +196,7 @@ class EmptySums {
 
   const ThreadFlow& flow_;
   Reporter& report_;
-  std::map<const clang::VarDecl*, Changes> changes_;
+  std::map<const clang::VarDecl*, SumChanges> changes_;
   std::set<const clang::VarDecl*> told_;
 };
 
