@@ -24,16 +24,18 @@ clang::QualType element_of(clang::QualType type) {
   return vector ? vector->getElementType() : type;
 }
 
+// Whether it is half, or a vector of half.
+bool is_half(clang::QualType type) {
+  const auto* builtin = element_of(type).getCanonicalType()->getAs<clang::BuiltinType>();
+  return builtin && (builtin->getKind() == clang::BuiltinType::Half ||
+                     builtin->getKind() == clang::BuiltinType::Float16);
+}
+
 bool reads_halves(const clang::FunctionDecl& function) {
   return std::ranges::any_of(function.parameters(), [](const clang::ParmVarDecl* parameter) {
     const auto type = parameter->getType();
-    const auto* builtin =
-        element_of(type->isAnyPointerType() || type->isReferenceType() ? type->getPointeeType()
-                                                                       : type)
-            .getCanonicalType()
-            ->getAs<clang::BuiltinType>();
-    return builtin && (builtin->getKind() == clang::BuiltinType::Half ||
-                       builtin->getKind() == clang::BuiltinType::Float16);
+    const bool is_bound = type->isAnyPointerType() || type->isReferenceType();
+    return is_half(is_bound ? type->getPointeeType() : type);
   });
 }
 
@@ -153,7 +155,8 @@ class Maxima : public clang::DynamicRecursiveASTVisitor {
         other.isEvaluatable(unit_.ast()) || is_magnitude(other))
       return;
     const auto start = start_of(*variable, unit_.ast());
-    if (!start || !is_low(*start, of_halves_) || !told_.insert(variable).second) return;
+    const bool of_halves = of_halves_ || is_half(variable->getType());
+    if (!start || !is_low(*start, of_halves) || !told_.insert(variable).second) return;
     report_(variable->getInit()->getSourceRange(),
             fmt::format("numbers below {:g} never become the maximum `{}`; start with -INFINITY",
                         *start, variable->getNameAsString()))
