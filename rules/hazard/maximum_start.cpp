@@ -25,17 +25,16 @@ clang::QualType element_of(clang::QualType type) {
 }
 
 // Whether it is half, or a vector of half.
-bool is_half(clang::QualType type) {
-  const auto* builtin = element_of(type).getCanonicalType()->getAs<clang::BuiltinType>();
-  return builtin && (builtin->getKind() == clang::BuiltinType::Half ||
-                     builtin->getKind() == clang::BuiltinType::Float16);
+bool holds_halves(clang::QualType type) {
+  return element_of(type).getCanonicalType()->isHalfType() ||
+         element_of(type).getCanonicalType()->isFloat16Type();
 }
 
 bool reads_halves(const clang::FunctionDecl& function) {
   return std::ranges::any_of(function.parameters(), [](const clang::ParmVarDecl* parameter) {
     const auto type = parameter->getType();
     const bool is_bound = type->isAnyPointerType() || type->isReferenceType();
-    return is_half(is_bound ? type->getPointeeType() : type);
+    return holds_halves(is_bound ? type->getPointeeType() : type);
   });
 }
 
@@ -155,7 +154,7 @@ class Maxima : public clang::DynamicRecursiveASTVisitor {
         other.isEvaluatable(unit_.ast()) || is_magnitude(other))
       return;
     const auto start = start_of(*variable, unit_.ast());
-    const bool of_halves = of_halves_ || is_half(variable->getType());
+    const bool of_halves = of_halves_ || holds_halves(variable->getType());
     if (!start || !is_low(*start, of_halves) || !told_.insert(variable).second) return;
     report_(variable->getInit()->getSourceRange(),
             fmt::format("numbers below {:g} never become the maximum `{}`; start with -INFINITY",
