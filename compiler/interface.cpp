@@ -133,8 +133,10 @@ class Reader {
     for (const auto& attribute : unit_.attributes(parameter))
       if (const auto position = position_attribute(attribute.name)) {
         if (!is_position(parameter.getType()))
-          return refusal(parameter, fmt::format("is no position: [[{}]] is an unsigned integer",
-                                                attribute.name));
+          return refusal(
+              parameter,
+              fmt::format("has a type that [[{}]] does not take: it is an unsigned integer",
+                          attribute.name));
         interface_.parameters.push_back(PositionParameter{*position});
         return std::nullopt;
       }

@@ -224,7 +224,7 @@ std::uint32_t unwritten(const SimdgroupChecks* checks, const CheckedSite* site, 
   return found;
 }
 
-// A value is used that nobody has given. `origins` say where it comes from (origin_unwritten).
+// An undefined value is used. `origins` say where it comes from (origin_unwritten).
 void used(const SimdgroupChecks* checks, const std::uint32_t* origins, std::uint32_t location_id,
           std::uint32_t lanes) {
   for_each_lane(lanes, [&](unsigned lane) {

@@ -66,7 +66,7 @@ void check_assertions(llvm::Module& ir, SourceLocations& locations);
 // its format is. A run records the first numbers of a message (KernelMessage::most_words).
 void record_messages(llvm::Module& ir, SourceLocations& locations);
 
-// Checks of values that nobody has given.
+// Checks of undefined values.
 
 // Afterwards a value that a thread read from an inactive lane, or from threadgroup memory that was
 // never written, is tracked, through registers and other lanes, and reported where something

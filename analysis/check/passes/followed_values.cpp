@@ -61,7 +61,7 @@ llvm::CallInst* check_of_read(llvm::Instruction& instruction) {
   return is_of_one && place->hasOneUse() ? check : nullptr;
 }
 
-// Follows values that nobody has given, by where they come from (origin_unwritten).
+// Follows undefined values by where they come from (origin_unwritten).
 class ValueChecker {
  public:
   ValueChecker(llvm::Function& kernel, SourceLocations& locations)
