@@ -1,6 +1,8 @@
 """What a person sees of a page in a browser: contrast, width, and what it says on the console."""
 import json
 
+from page_speed import PANEL
+
 # Texts whose contrast with what lies behind them is below 4.5, by WCAG 2.
 CONTRAST = r"""
 (() => {
@@ -63,3 +65,17 @@ def complaints(events, address):
             entry = event["params"].get("entry", {})
             if entry.get("source") != "network" or entry.get("url", address).startswith(address):
                 yield f"on the console: {json.dumps(event['params'])[:500]}"
+
+
+class Person:
+    """Somebody at the page, with what was wrong so far."""
+
+    def __init__(self, browser):
+        self.browser, self.flaws = browser, []
+
+    def expect(self, holds, flaw):
+        if not holds:
+            self.flaws.append(flaw)
+
+    def wait_panel(self, words):
+        self.browser.wait_for(f"{PANEL}.includes({json.dumps(words)})")

@@ -5,9 +5,11 @@ Says so and exits with 77 where Node.js or the module is absent.
 """
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from wasm_module import what_lacks  # noqa: E402
 
 SOURCE, MODULE = (pathlib.Path(each).absolute() for each in sys.argv[1:3])
 # What the module has not: clang-format, an installed manual whose pages a finding names, and few open files.
@@ -20,11 +22,8 @@ LACKING = {
 
 
 def main():
-    if not shutil.which("node"):
-        print("SKIP: Node.js is not installed")
-        return 77
-    if not (MODULE / "msci-lint.wasm").exists():
-        print(f"{MODULE} has no module; packaging/wasm/build.sh makes it")
+    if lack := what_lacks(MODULE):
+        print(lack)
         return 77
     test = SOURCE / "tests/lint/lsp_test.py"
     names = set(re.findall(r"^    def (test_\w+)", test.read_text(), re.M))

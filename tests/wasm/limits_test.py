@@ -6,10 +6,12 @@ or the module is absent.
 """
 import pathlib
 import resource
-import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from wasm_module import what_lacks  # noqa: E402
 
 SOURCE, MODULE = (pathlib.Path(each).absolute() for each in sys.argv[1:3])
 MOST_KIB = 300 * 1000 * 1000 // 1024
@@ -21,11 +23,8 @@ kernel void f(device int* y [[buffer(0)]], device const int* x [[buffer(1)]], ui
 
 
 def main():
-    if not shutil.which("node"):
-        print("SKIP: Node.js is not installed")
-        return 77
-    if not (MODULE / "msci-lint.wasm").exists():
-        print(f"{MODULE} has no module; packaging/wasm/build.sh makes it")
+    if lack := what_lacks(MODULE):
+        print(lack)
         return 77
     flaws = []
     with tempfile.TemporaryDirectory() as folder:

@@ -8,9 +8,7 @@ paint, the first finding and a keystroke take. Says so and exits with 77 where N
 """
 import functools
 import http.server
-import json
 import pathlib
-import shutil
 import statistics
 import subprocess
 import sys
@@ -19,8 +17,9 @@ import threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from browser import Browser, find_chromium  # noqa: E402
-from page_looks import complaints, look  # noqa: E402
+from page_looks import Person, complaints, look  # noqa: E402
 from page_speed import PANEL, first_paint, replace_text, time_of_finding  # noqa: E402
+from wasm_module import what_lacks  # noqa: E402
 
 SOURCE, MODULE = (pathlib.Path(each).absolute() for each in sys.argv[1:3])
 SHOTS = pathlib.Path(sys.argv[4]) if sys.argv[3:4] == ["--shot"] else None
@@ -50,16 +49,10 @@ def serve(folder):
     return f"http://127.0.0.1:{server.server_address[1]}/"
 
 
-class Way:
+class Way(Person):
     def __init__(self, browser, address):
-        self.browser, self.address, self.flaws = browser, address, []
-
-    def expect(self, holds, flaw):
-        if not holds:
-            self.flaws.append(flaw)
-
-    def wait_panel(self, words):
-        self.browser.wait_for(f"{PANEL}.includes({json.dumps(words)})")
+        super().__init__(browser)
+        self.address = address
 
     def choose(self, key, value):
         self.browser.evaluate(f"(() => {{ const box = document.getElementById('{key}'); box.value = '{value}'; box.onchange(); }})()")
@@ -107,6 +100,7 @@ class Way:
         self.choose("target", "apple3")
         self.wait_panel("threadgroup memory")
         self.choose("target", "")
+        self.wait_panel("No findings")
 
     def open_an_example(self):
         self.browser.evaluate("document.getElementById('open').click()")
@@ -114,6 +108,7 @@ class Way:
         self.expect(rules > 90, f"the gallery has {rules} entries")
         self.flaws += look(self.browser, "gallery", SHOTS)
         self.browser.evaluate("[...document.querySelectorAll('.entry')].find(each => each.textContent.startsWith('hazard.')).click()")
+        self.browser.wait_for(f"!{TEXT}.includes('s[8000]')")
         self.browser.wait_for("document.querySelectorAll('#panel li[data-line]').length > 0")
 
     def share_and_load_anew(self):
@@ -143,11 +138,8 @@ class Way:
 
 
 def main():
-    if not shutil.which("node"):
-        print("SKIP: Node.js is not installed")
-        return 77
-    if not (MODULE / "msci-lint.wasm").exists():
-        print(f"{MODULE} has no module; packaging/wasm/build.sh makes it")
+    if lack := what_lacks(MODULE):
+        print(lack)
         return 77
     program = find_chromium()
     if not program:

@@ -16,7 +16,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 from browser import Browser, find_chromium  # noqa: E402
-from page_looks import complaints, look  # noqa: E402
+from page_looks import Person, complaints, look  # noqa: E402
 from page_speed import PANEL, bytes_loaded, findings_times, first_paint, replace_text  # noqa: E402
 from served_page import ServedPage  # noqa: E402
 
@@ -25,19 +25,13 @@ SHOTS = pathlib.Path(sys.argv[4]) if sys.argv[3:4] == ["--shot"] else None
 SEED = (SOURCE / "tasks/heat2d/heat2d.metal").read_text()
 RACE = SEED.replace("u_out[at] = c + alpha * (around - 4.0f * c);", "u_out[i] = c + alpha * (around - 4.0f * c);")
 
-class Walk:
+class Walk(Person):
     def __init__(self, browser, page):
-        self.browser, self.page, self.flaws = browser, page, []
-
-    def expect(self, holds, flaw):
-        if not holds:
-            self.flaws.append(flaw)
+        super().__init__(browser)
+        self.page = page
 
     def press_tab(self, name):
         self.browser.evaluate(f"document.getElementById('tab-{name}').click()")
-
-    def wait_panel(self, words):
-        self.browser.wait_for(f"{PANEL}.includes({json.dumps(words)})")
 
     def put(self, text):
         replace_text(self.browser, text)
