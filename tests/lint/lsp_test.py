@@ -185,9 +185,10 @@ class LanguageServer(unittest.TestCase):
         self.assertEqual((waited["kind"], [each["code"] for each in waited["items"]]), ("full", ["metal.restrict"]))
         self.assertEqual(editor.diagnostics(self.uri, 1), waited["items"])
         self.assertEqual(pull(), waited)
-        editor.change(self.uri, BAD + "\n", 2)
-        editor.write({"id": "p", "method": "textDocument/diagnostic", "params": {"textDocument": {"uri": self.uri}}})
-        editor.tell("$/cancelRequest", id="p")
+        editor.write({"method": "textDocument/didChange", "params": {"textDocument": {"uri": self.uri, "version": 2},
+                                                                     "contentChanges": [{"text": BAD + "\n"}]}},
+                     {"id": "p", "method": "textDocument/diagnostic", "params": {"textDocument": {"uri": self.uri}}},
+                     {"method": "$/cancelRequest", "params": {"id": "p"}})
         self.assertEqual(editor.read()["error"]["code"], -32800)
 
     @unittest.skipUnless(shutil.which("clang-format"), "clang-format is not installed")

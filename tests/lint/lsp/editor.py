@@ -15,9 +15,10 @@ class Editor:
                             capabilities={**general, **(capabilities or {})})["capabilities"]
         self.tell("initialized")
 
-    def write(self, message):
-        text = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.server.stdin.write(b"Content-Length: %d\r\n\r\n" % len(text) + text)
+    def write(self, *messages):
+        """Messages of one call reach the server at once: it works on none before it has read all."""
+        texts = [json.dumps({"jsonrpc": "2.0", **message}).encode() for message in messages]
+        self.server.stdin.write(b"".join(b"Content-Length: %d\r\n\r\n" % len(text) + text for text in texts))
         self.server.stdin.flush()
 
     def read(self):

@@ -219,13 +219,13 @@ class Workspace(unittest.TestCase):
     def test_cancels_a_request_about_one_file(self):
         editor = self.editor()
         self.open(editor, "first.metal")
-        for name in "hij":
-            editor.write({"id": name, "method": "textDocument/hover", "params": self.place("first.metal", "Cell")})
-        for name in "hi":  # one that a process works on, and one that waits for it
-            editor.tell("$/cancelRequest", id=name)
+        hovers = [{"id": name, "method": "textDocument/hover", "params": self.place("first.metal", "Cell")} for name in "hij"]
+        # Of one that waits for the process, of the one that the process works on, and of none.
+        cancels = [{"method": "$/cancelRequest", "params": {"id": name}} for name in ("i", "h", "unknown")]
+        editor.write(*hovers, *cancels)
+        for name in "ih":
             message = editor.read()
             self.assertEqual((message["id"], message["error"]["code"]), (name, -32800))
-        editor.tell("$/cancelRequest", id="unknown")
         message = editor.read()
         self.assertEqual(message["id"], "j")
         self.assertIn("Cell", message["result"]["contents"]["value"])
