@@ -20,7 +20,7 @@ rm "$pages/README.md"
 # Copies a page and strips "docs/" from its links. Python-Markdown takes one word behind a fence.
 copy_page() {
   mkdir -p "$(dirname "$2")"
-  sed 's#](\(\(\.\./\)*\)docs/#](\1#g; s#^```\(metal\|cpp\|objc\) .*#```\1#' "$1" > "$2"
+  sed 's#](\(\(\.\./\)*\)docs/#](\1#g; s#^```\([a-z]*\) .*#```\1#' "$1" > "$2"
 }
 for page in rules/README.md rules/*/*.md; do copy_page "$page" "$pages/$page"; done
 

@@ -13,4 +13,5 @@ done
 page=$site/rules/metal/restrict/index.html
 grep -q 'prefers-color-scheme: dark' "$page" || { echo "FAILED: the site has no dark colours"; exit 1; }
 grep -q '<span class="kt">float</span>' "$page" || { echo "FAILED: Metal code has no colours"; exit 1; }
+! grep -rl '```' "$site/rules" || { echo "FAILED: these pages show the fence of a block"; exit 1; }
 echo "the site is complete"
