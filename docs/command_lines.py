@@ -72,7 +72,8 @@ def page_of(program, manual):
             page.append(plain(line))
         elif line != ".PP":
             page += [*textwrap.wrap(in_markdown(line), 120, break_long_words=False, break_on_hyphens=False), ""]
-    return "\n".join(page).rstrip() + "\n"
+    text = "\n".join(page).rstrip() + "\n"
+    return re.sub(r"^## .*\n\n(?=## )", "", text, flags=re.M)  # a section of which nothing is printed
 
 
 def main():
