@@ -82,6 +82,8 @@ in_image() {
 rebuilt() { rm -rf "$image/opt/msci"; in_image "$@"; }
 uses "$image" rebuilt
 rebuilt msci-lint --version
+cp "$here/../../tasks/saxpy/saxpy.metal" "$image/tmp/saxpy.metal"
+rebuilt msci-eval --prove --task saxpy /tmp/saxpy.metal | grep -q 'proved   bounds' || fail "the image has no proofs"
 (sum=${sum//[0-9]/0} && rebuilt true) >/dev/null 2>&1 && fail "the Dockerfile takes a tarball with another SHA-256"
 leave_system "$image"
 rm -rf --one-file-system "$image"
