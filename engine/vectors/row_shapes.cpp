@@ -80,7 +80,17 @@ std::optional<RowShape> RowShapes::of(const llvm::Value& value) {
   const auto known = known_.find(&value);
   if (known != known_.end()) return known->second;
   const auto found = find(value);
-  return known_[&value] = found;
+  learn(value, found);
+  return found;
+}
+
+void RowShapes::learn(const llvm::Value& value, std::optional<RowShape> shape) {
+  known_[&value] = shape;
+  learnt_.push_back(&value);
+}
+
+void RowShapes::forget_since(std::size_t count) {
+  for (; learnt_.size() > count; learnt_.pop_back()) known_.erase(learnt_.back());
 }
 
 bool RowShapes::is_of_positions(const llvm::Value& value) {
@@ -206,17 +216,17 @@ std::optional<RowShape> RowShapes::of_phi(const llvm::PHINode& phi) {
   if (head == heads_.end() || head->second || phi.getNumIncomingValues() != 2) return std::nullopt;
   head->second = true;
   for (unsigned start = 0; start < 2; ++start) {
-    const auto before = known_;
+    const auto before = learnt_.size();
     const auto first = of(*phi.getIncomingValue(start));
     if (first && !first->is_tested) {
       auto assumed = *first;
       assumed.may_wrap = true;
-      known_[&phi] = assumed;
+      learn(phi, assumed);
       const auto next = of(*phi.getIncomingValue(1 - start));
       if (next && !next->is_tested && next->step == assumed.step && next->lanes >= assumed.lanes)
         return assumed;
     }
-    known_ = before;
+    forget_since(before);
   }
   return std::nullopt;
 }

@@ -107,10 +107,14 @@ class RowShapes {
   std::optional<RowShape> of_binary(const llvm::BinaryOperator& binary);
   std::optional<RowShape> of_address(const llvm::GetElementPtrInst& address);
   std::optional<RowShape> of_phi(const llvm::PHINode& phi);
+  void learn(const llvm::Value& value, std::optional<RowShape> shape);
+  // What was learnt after the first `count` values may rest on an assumption that failed.
+  void forget_since(std::size_t count);
 
   const Variation& variation_;
   std::map<const llvm::PHINode*, bool> heads_;  // phis at loop headers, and whether they are tried
   std::map<const llvm::Value*, std::optional<RowShape>> known_;
+  std::vector<const llvm::Value*> learnt_;  // the keys of `known_`, in the order of time
   std::map<const llvm::Value*, bool> of_positions_;
 };
 
