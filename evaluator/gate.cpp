@@ -60,7 +60,7 @@ std::optional<Error> judge_by_prediction(const Task& alone, const ComparePredict
   if (!predicted) return predicted.error();
   result.predicted = *std::move(predicted);
   const auto claim = result.predicted->claim();
-  if (!claim.is_unlike)
+  if (claim.doubt != Doubt::unlike)
     result.verdict =
         claim.kind == ClaimKind::slower ? GateVerdict::silent_regression : GateVerdict::generalises;
   return std::nullopt;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace msci {
 namespace {
@@ -23,25 +22,6 @@ double uncertain_share(const Profile& profile, const Prediction& prediction) {
   return all > 0 ? error / all : 0;
 }
 
-// The parts that add to an error, each by its weight.
-struct ErrorSum {
-  double error = 0;
-  std::size_t largest = bound_count;  // the part that adds most; bound_count: none of them
-};
-
-ErrorSum sum_of(const std::array<double, bound_count>& squares, double other) {
-  ErrorSum sum;
-  double all = other * other, most = all;
-  for (std::size_t i = 0; i < bound_count; ++i) {
-    all += squares[i];
-    if (squares[i] <= most) continue;
-    most = squares[i];
-    sum.largest = i;
-  }
-  sum.error = std::sqrt(all);
-  return sum;
-}
-
 double square(double x) { return x * x; }
 
 const std::string* first_unlike(std::span<const PredictedPass> passes) {
@@ -50,12 +30,27 @@ const std::string* first_unlike(std::span<const PredictedPass> passes) {
   return found == passes.end() ? nullptr : &found->unlike;
 }
 
-std::string too_close(const Claim& claim, const ErrorSum& sum) {
-  const auto by = sum.largest == bound_count
-                      ? std::string("of any two kernels")
-                      : fmt::format("in {}", to_string(static_cast<Bound>(sum.largest)));
-  return fmt::format("too close: the ratio is {:.2f}, and errors {} are a factor of {:.2f}",
-                     claim.ratio, by, std::exp(sum.error));
+// "the ratio is 1.52, and 1.31 if Apple's compiler keeps all values in registers"
+std::string text_of(const LogRatio& ratio) {
+  const auto estimated = fmt::format("{:.2f}", std::exp(ratio.estimated));
+  const auto in_registers = fmt::format("{:.2f}", std::exp(ratio.in_registers));
+  auto text = "the ratio is " + estimated;
+  if (in_registers != estimated)
+    text += fmt::format(", and {} if Apple's compiler keeps all values in registers", in_registers);
+  return text;
+}
+
+std::string_view doubt_text(Doubt doubt) {
+  switch (doubt) {
+    case Doubt::too_close:
+      return "too close: ";
+    case Doubt::registers:
+      return "it depends on registers: ";
+    case Doubt::none:
+    case Doubt::unlike:
+      return "";
+  }
+  return "";
 }
 
 }  // namespace
@@ -69,6 +64,8 @@ PredictedPass predicted_pass(const Profile& profile, const Prediction& predictio
                              const FittedRange& range) {
   const auto features = features_of(profile, prediction);
   PredictedPass pass{.seconds = prediction.seconds, .unlike = unlike(features, range)};
+  if (prediction.seconds > 0)
+    pass.in_registers = prediction.seconds_in_registers / prediction.seconds;
   std::copy_n(features.shares.begin(), bound_count, pass.parts.begin());
   const double error = uncertain_share(profile, prediction);
   if (pass.unlike.empty() && error > most_count_error)
@@ -78,51 +75,56 @@ PredictedPass predicted_pass(const Profile& profile, const Prediction& predictio
 }
 
 PredictedInterval interval_of(const PredictedPass& pass, const Calibration& calibration) {
-  std::array<double, bound_count> squares = {};
+  double squares = square(calibration.time);
   for (std::size_t i = 0; i < bound_count; ++i)
-    squares[i] = square(pass.parts[i] * calibration.part_of_time[i]);
-  const auto sum = sum_of(squares, calibration.time);
-  const double factor = std::exp(calibration.time_width * sum.error);
+    squares += square(pass.parts[i] * calibration.part_of_time[i]);
+  const double factor = std::exp(calibration.time_width * std::sqrt(squares));
   return {pass.seconds / factor, pass.seconds * factor};
+}
+
+double LogRatio::certain() const {
+  const double other = estimated > 0 ? in_registers : -in_registers;
+  return std::max(0.0, std::min(std::abs(estimated), other));
+}
+
+LogRatio log_ratio(std::span<const PredictedPass> candidate, std::span<const PredictedPass> rival) {
+  LogRatio ratio;
+  const auto count = std::min(candidate.size(), rival.size());
+  const double share = 1 / static_cast<double>(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double estimated = std::log(rival[i].seconds / candidate[i].seconds);
+    ratio.estimated += share * estimated;
+    ratio.in_registers +=
+        share * (estimated + std::log(rival[i].in_registers / candidate[i].in_registers));
+  }
+  return ratio;
 }
 
 Claim claim_of(std::span<const PredictedPass> candidate, std::span<const PredictedPass> rival,
                const Calibration& calibration) {
-  Claim claim;
-  const auto count = std::min(candidate.size(), rival.size());
-  if (count == 0) return claim;
-  const double share = 1 / static_cast<double>(count);
-  double log_ratio = 0;
-  std::array<double, bound_count> own = {}, rivals = {};
-  for (std::size_t i = 0; i < count; ++i) {
-    log_ratio += share * std::log(rival[i].seconds / candidate[i].seconds);
-    for (std::size_t part = 0; part < bound_count; ++part) {
-      own[part] += share * candidate[i].parts[part];
-      rivals[part] += share * rival[i].parts[part];
-    }
-  }
-  std::array<double, bound_count> squares = {};
-  for (std::size_t i = 0; i < bound_count; ++i)
-    squares[i] = square((own[i] - rivals[i]) * calibration.part_of_difference[i]) +
-                 (square(own[i]) + square(rivals[i])) * square(calibration.part_of_kernel[i]);
-  const auto sum = sum_of(squares, calibration.ratio);
-  const double factor = std::exp(calibration.ratio_width * sum.error);
-  const double distance = std::abs(log_ratio) / sum.error;
-  claim.ratio = std::exp(log_ratio);
-  claim.interval = {claim.ratio / factor, claim.ratio * factor};
-  claim.confidence = 1 - 0.5 * std::exp(-calibration.steepness * distance);
+  if (candidate.empty() || rival.empty()) return {};
+  const auto ratio = log_ratio(candidate, rival);
+  const auto [low, high] = std::minmax(ratio.estimated, ratio.in_registers);
+  const double certain = ratio.certain();
+  Claim claim{.ratio = std::exp(ratio.estimated),
+              .interval = {std::exp(low - calibration.ratio_width),
+                           std::exp(high + calibration.ratio_width)}};
   const auto* unlike = first_unlike(candidate);
   if (!unlike) unlike = first_unlike(rival);
   if (unlike) {
-    claim.confidence = 0.5;
-    claim.is_unlike = true;
+    claim.doubt = Doubt::unlike;
     claim.reason = "unlike what was measured: " + *unlike;
-  } else if (distance < calibration.claim_width) {
-    claim.reason = too_close(claim, sum);
-  } else {
-    claim.kind = log_ratio > 0 ? ClaimKind::faster : ClaimKind::slower;
-    claim.reason = fmt::format("the ratio is {:.1f} times its usual error from 1", distance);
+    return claim;
   }
+  claim.confidence = 1 - 0.5 * std::exp(-calibration.steepness * certain);
+  if (certain >= calibration.claim_width) {
+    claim.doubt = Doubt::none;
+    claim.kind = ratio.estimated > 0 ? ClaimKind::faster : ClaimKind::slower;
+  } else if (std::abs(ratio.estimated) >= calibration.claim_width) {
+    claim.doubt = Doubt::registers;
+  }
+  claim.reason = fmt::format("{}{}; claims begin at a factor of {:.2f}", doubt_text(claim.doubt),
+                             text_of(ratio), std::exp(calibration.claim_width));
   return claim;
 }
 
@@ -130,13 +132,10 @@ Claim claim_of(std::span<const PredictedPass> candidate, std::span<const Predict
 const Calibration m1_pro_calibration{
     .part_of_time = {{0.324, 0.354, 0.42, 0.771, 1.3, 0.5, 0.841, 0.5, 0.386}},
     .time = 0.354,
-    .part_of_difference = {{2, 0.648, 0.459, 0.42, 0.595, 0.459, 0.5, 0.5, 0.5}},
-    .part_of_kernel = {{0.386, 0.297, 0.386, 0.545, 0.841, 0.25, 0.0964, 0.5, 0.324}},
-    .ratio = 0.0811,
     .time_width = 1.04,
-    .ratio_width = 1.24,
-    .claim_width = 1.4,
-    .steepness = 1.08,
+    .ratio_width = 0.312,
+    .claim_width = 0.24,
+    .steepness = 4.11,
     .range = {
         .most = {{0.742,   0.775, 0.574, 0.401, 0.875, 0.25,   0.641, 0.0173, 0.782,  0,     0,
                   0,       0,     0.24,  0.414, 0.337, 0.505,  0.152, 0.126,  0.137,  0.705, 0.556,

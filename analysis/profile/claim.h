@@ -13,6 +13,8 @@ namespace msci {
 // A predicted pass, and what decides how sure the prediction is.
 struct PredictedPass {
   double seconds = 0;
+  // The share of it that remains if Apple's compiler keeps all values of a thread in registers.
+  double in_registers = 1;
   std::array<double, bound_count> parts = {};  // the share of each, if all took their time alone
   std::string unlike;  // why it is unlike what was measured; empty if it is not
   bool operator==(const PredictedPass&) const = default;
@@ -21,21 +23,15 @@ PredictedPass predicted_pass(const Profile& profile, const Prediction& predictio
                              const FittedRange& range);
 
 // How wrong predictions were, on recorded kernels of tasks that were left out of the fit. Errors
-// are those of logarithms; they add as squares. What a part adds to the error of a time is in
-// proportion to its share. To the error of a ratio, it adds in proportion to the difference of the
-// two shares what kernels of a task have in common, and in proportion to each share what they have
-// not.
+// and widths are those of logarithms. Errors of a time add as squares; what a part adds is in
+// proportion to its share.
 struct Calibration {
   std::array<double, bound_count> part_of_time = {};
-  double time = 1;  // what does not depend on the parts
-  std::array<double, bound_count> part_of_difference = {};
-  std::array<double, bound_count> part_of_kernel = {};
-  double ratio = 1;
-  // Times these errors: four recorded times of five, and four ratios of five, lie inside.
-  double time_width = 1;
-  double ratio_width = 1;
-  double claim_width = 1;  // times the error of a ratio: from there on, claims are made
-  double steepness = 1;    // of the confidence, by the ratio over its error
+  double time = 1;         // what does not depend on the parts
+  double time_width = 1;   // times these errors: four recorded times of five lie inside
+  double ratio_width = 1;  // four recorded ratios of five are as near to the predicted ones
+  double claim_width = 1;  // the least ratio of a claim
+  double steepness = 1;    // of the confidence, by the ratio
   FittedRange range;
 };
 extern const Calibration m1_pro_calibration;
@@ -48,8 +44,26 @@ struct PredictedInterval {
 PredictedInterval interval_of(const PredictedPass& pass,
                               const Calibration& calibration = m1_pro_calibration);
 
+// The logarithm of how many times as fast a candidate is as a rival, in the mean over sizes.
+struct LogRatio {
+  double estimated = 0;     // with the registers and spills that the profile estimates
+  double in_registers = 0;  // if Apple's compiler keeps all values of both in registers
+  // How far it is from 0 in the direction of the estimate, either way; 0 if the two disagree.
+  double certain() const;
+};
+// Of both at the same sizes, one after another.
+LogRatio log_ratio(std::span<const PredictedPass> candidate, std::span<const PredictedPass> rival);
+
 enum class ClaimKind : unsigned { none, faster, slower, last = slower };
 std::string_view to_string(ClaimKind kind);
+
+// Why no claim is made.
+enum class Doubt : unsigned {
+  none,
+  too_close,  // the ratio is too near to 1 for the errors of predictions
+  registers,  // the direction depends on what Apple's compiler keeps in registers
+  unlike,     // one of the two is unlike what was measured
+};
 
 // What can be told of a candidate and a rival.
 struct Claim {
@@ -57,12 +71,10 @@ struct Claim {
   double ratio = 1;            // how many times as fast the candidate is
   PredictedInterval interval;  // of the ratio: it holds four recorded ones of five
   double confidence = 0.5;     // how often so sure a prediction has the right direction
-  bool is_unlike = false;      // one of the two is unlike what was measured
-  // Why none is made: the two are too close for the errors of what they differ in, or one is unlike
-  // what was measured. Otherwise what the confidence rests on.
-  std::string reason;
+  Doubt doubt = Doubt::too_close;
+  std::string reason;  // why none is made; otherwise what the confidence rests on
 };
-// Of both at the same sizes, one after another; the ratios count in the geometric mean.
+// Of both at the same sizes, one after another.
 Claim claim_of(std::span<const PredictedPass> candidate, std::span<const PredictedPass> rival,
                const Calibration& calibration = m1_pro_calibration);
 

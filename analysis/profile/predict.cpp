@@ -11,25 +11,26 @@ namespace {
 
 constexpr double sectors_of_line = 4;
 
+using Work = std::array<double, work_kinds>;  // instructions of a simdgroup
+
 double count_of(const LaunchProfile& launch, WorkKind kind) {
   return launch.work[static_cast<std::size_t>(kind)];
 }
 
 // Cycles that a scheduler needs to issue a simdgroup's instructions. Cheap ones issue while the
 // pipe of the expensive ones is busy.
-double issue_cycles(const LaunchProfile& launch, const ModelConstants& constants) {
+double issue_cycles(const Work& work, const ModelConstants& constants) {
   double cheap = 0, expensive = 0, slots = 0;
   for (std::size_t i = 0; i < work_kinds; ++i) {
     const auto kind = static_cast<WorkKind>(i);
     const auto cost = throughput_of(kind);
     if (kind == WorkKind::branch || kind == WorkKind::loop) {
-      cheap +=
-          launch.work[i] * constants[kind == WorkKind::loop ? Constant::loop : Constant::branch];
+      cheap += work[i] * constants[kind == WorkKind::loop ? Constant::loop : Constant::branch];
     } else if (cost > 1) {
-      expensive += launch.work[i] * cost;
-      slots += launch.work[i];
+      expensive += work[i] * cost;
+      slots += work[i];
     } else {
-      cheap += launch.work[i];
+      cheap += work[i];
     }
   }
   return std::max(expensive, slots + cheap);
@@ -55,6 +56,21 @@ double from_idle(double seconds, const ModelConstants& constants) {
   const double ramp = 1e-3 * constants[Constant::ramp_milliseconds];
   return std::min(seconds / clock, seconds + ramp * (1 - clock));
 }
+
+// Seconds of launches, as a pass that begins on an idle GPU takes them.
+class PassTime {
+ public:
+  // DRAM has a clock of its own.
+  void add(double seconds, Bound bound) {
+    (bound == Bound::memory ? memory_ : clocked_) += seconds;
+  }
+  double seconds(const ModelConstants& constants) const {
+    return from_idle(clocked_, constants) + memory_;
+  }
+
+ private:
+  double clocked_ = 0, memory_ = 0;
+};
 
 double norm(const std::array<double, bound_count>& parts, double exponent) {
   const double largest = *std::max_element(parts.begin(), parts.end());
@@ -118,24 +134,16 @@ LaunchPrediction predict(const LaunchProfile& launch, const Chip& chip, const Mo
   // The core with the most threadgroups ends last.
   const auto groups_of_core = std::ceil(static_cast<double>(launch.groups) / chip.cores);
   const double simdgroups = groups_of_core * per_group;
-  const double held = std::min(simdgroups, static_cast<double>(prediction.occupancy.simdgroups));
-
-  const double issue = issue_cycles(launch, c);
   const double waits = launch.device_waits * (c[Constant::core_latency] +
                                               miss_share(launch) * c[Constant::miss_latency]) +
                        launch.threadgroup_waits * c[Constant::threadgroup_latency] +
                        count_of(launch, WorkKind::barrier) * c[Constant::barrier];
-  const double alone = std::max(launch.chain, c[Constant::alone_issue] * issue) + waits;
 
   auto& parts = prediction.parts;
   const auto part = [&](Bound bound) -> double& { return parts[static_cast<std::size_t>(bound)]; };
-  part(Bound::instructions) = issue * std::max(1.0, simdgroups / schedulers);
-  part(Bound::latency) = alone * simdgroups / held;
   part(Bound::accesses) = simdgroups * (launch.device_lines * c[Constant::line] +
                                         accesses_of(launch) * c[Constant::access]);
   part(Bound::threadgroup_memory) = simdgroups * launch.bank_cycles * c[Constant::bank_cycle];
-  part(Bound::spills) =
-      simdgroups * count_of(launch, WorkKind::private_access) * c[Constant::spill];
   part(Bound::cache) = simdgroups * missed_sectors(launch) * c[Constant::missed_sector];
   part(Bound::atomics) = simdgroups * launch.atomic_turns * c[Constant::atomic];
   for (auto& cycles : parts) cycles /= chip.clock;
@@ -148,22 +156,39 @@ LaunchPrediction predict(const LaunchProfile& launch, const Chip& chip, const Mo
                                ? c[Constant::cache_bandwidth] * 1e9 * chip.cores
                                : c[Constant::dram_share] * chip.dram_bandwidth;
   part(Bound::memory) = bytes / bandwidth;
-  const double busy = norm(parts, c[Constant::overlap]);
-  part(Bound::launch) = c[Constant::launch_microseconds] * 1e-6;
-  prediction.seconds = busy + part(Bound::launch);
+  const double launch_seconds = c[Constant::launch_microseconds] * 1e-6;
+  // The other parts depend on what lies in registers, and how many threadgroups find room there.
+  const auto seconds_of = [&](const Work& work, const Occupancy& occupancy) {
+    const double issue = issue_cycles(work, c);
+    const double alone = std::max(launch.chain, c[Constant::alone_issue] * issue) + waits;
+    const double held = std::min(simdgroups, static_cast<double>(occupancy.simdgroups));
+    const double spilled = work[static_cast<std::size_t>(WorkKind::private_access)];
+    part(Bound::instructions) = issue * std::max(1.0, simdgroups / schedulers) / chip.clock;
+    part(Bound::latency) = alone * simdgroups / held / chip.clock;
+    part(Bound::spills) = simdgroups * spilled * c[Constant::spill] / chip.clock;
+    return norm(parts, c[Constant::overlap]) + launch_seconds;
+  };
+  auto in_registers = launch.work;
+  in_registers[static_cast<std::size_t>(WorkKind::private_access)] = 0;
+  prediction.seconds_in_registers =
+      seconds_of(in_registers, occupancy_of(1, launch.threadgroup_bytes, per_group));
+  prediction.seconds = seconds_of(launch.work, prediction.occupancy);
+  part(Bound::launch) = launch_seconds;
   return prediction;
 }
 
 Prediction predict(const Profile& profile, const Chip& chip, const ModelConstants& constants) {
   Prediction prediction;
-  double clocked = 0, memory = 0;  // DRAM has a clock of its own
+  PassTime estimated, in_registers;
   for (const auto& launch : profile.launches) {
     prediction.launches.push_back(predict(launch, chip, constants));
     const auto& predicted = prediction.launches.back();
-    (predicted.bound() == Bound::memory ? memory : clocked) +=
-        static_cast<double>(predicted.weight) * predicted.seconds;
+    const auto weight = static_cast<double>(predicted.weight);
+    estimated.add(weight * predicted.seconds, predicted.bound());
+    in_registers.add(weight * predicted.seconds_in_registers, predicted.bound());
   }
-  prediction.seconds = from_idle(clocked, constants) + memory;
+  prediction.seconds = estimated.seconds(constants);
+  prediction.seconds_in_registers = in_registers.seconds(constants);
   return prediction;
 }
 

@@ -47,6 +47,9 @@ extern const ModelConstants m1_pro_constants;
 // The seconds of one launch, and those that it would take if nothing but one part took time.
 struct LaunchPrediction {
   double seconds = 0;
+  // If Apple's compiler kept all values of a thread in registers, and these did not limit
+  // occupancy.
+  double seconds_in_registers = 0;
   std::array<double, bound_count> parts = {};
   Occupancy occupancy;
   std::size_t weight = 1;  // equal launches that it stands for
@@ -57,6 +60,7 @@ struct Prediction {
   // Of a pass. The launches have the full clock, which a pass that begins on an idle GPU lacks at
   // first.
   double seconds = 0;
+  double seconds_in_registers = 0;         // as of a launch
   std::vector<LaunchPrediction> launches;  // as in the profile
   Bound bound() const;                     // of the most time of all equal launches together
 };

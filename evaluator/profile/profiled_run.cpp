@@ -50,6 +50,7 @@ PredictedTime predict_pass(const Task& task, const Size& size, const Profile& pr
           .bound_by = prediction.bound(),
           .advice = advice_on(profile, prediction),
           .parts = {pass.parts.begin(), pass.parts.end()},
+          .in_registers = pass.in_registers,
           .unlike = std::move(pass.unlike)};
 }
 

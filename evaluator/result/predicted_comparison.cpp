@@ -18,6 +18,8 @@ void describe_side(Fields& field, const std::string& side, PredictedTime& time) 
   field(key("_unlike").c_str(), time.unlike, "in what it is unlike them; empty if in nothing");
   field(key("_parts").c_str(), time.parts,
         "the share of each part of its time, if each took its time alone");
+  field(key("_in_registers").c_str(), time.in_registers,
+        "the share of its time that remains if Apple's compiler keeps all values in registers");
 }
 
 }  // namespace
@@ -63,8 +65,10 @@ void describe(Fields& field, PredictedComparison& comparison) {
   field.derived("low", claim.interval.low,
                 "of an interval that holds four recorded ratios of five");
   field.derived("high", claim.interval.high, "the upper end of that interval");
-  field.derived("claim", std::string(to_string(claim.kind)),
-                "faster or slower; none where the two are too close, or unlike what was measured");
+  field.derived(
+      "claim", std::string(to_string(claim.kind)),
+      "faster or slower; none where the two are too close, where the direction depends on "
+      "what Apple's compiler keeps in registers, or where one is unlike what was measured");
   field.derived("confidence", claim.confidence,
                 "how often so sure a prediction had the right direction; 0.5 for a coin");
   field.derived("reason", claim.reason, "why there is no claim, or what it rests on");

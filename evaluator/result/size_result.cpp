@@ -21,6 +21,7 @@ struct PredictionFields {
   std::optional<bool> extrapolated;
   std::optional<std::string> unlike;
   std::optional<std::vector<double>> parts;  // by bound
+  std::optional<double> in_registers;
 };
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -60,7 +61,8 @@ PredictionFields prediction_fields(const std::optional<PredictedTime>& predicted
           .advice = predicted->advice,
           .extrapolated = predicted->extrapolated(),
           .unlike = predicted->unlike,
-          .parts = predicted->parts};
+          .parts = predicted->parts,
+          .in_registers = predicted->in_registers};
 }
 
 std::optional<PredictedTime> prediction_from(const PredictionFields& fields) {
@@ -72,6 +74,7 @@ std::optional<PredictedTime> prediction_from(const PredictionFields& fields) {
                           .bound_by = bound_from(fields.bound_by.value_or("")),
                           .advice = fields.advice.value_or(""),
                           .parts = fields.parts.value_or(std::vector<double>()),
+                          .in_registers = fields.in_registers.value_or(1),
                           .unlike = fields.unlike.value_or("")};
   // A file of an older version has no reason.
   if (fields.extrapolated.value_or(false) && predicted.unlike.empty())
@@ -105,6 +108,9 @@ void describe_prediction(Fields& field, std::optional<PredictedTime>& predicted)
   field.if_present("parts", fields.parts,
                    "the share of each part of a time, if each took its time alone: instructions, "
                    "latency, accesses, threadgroup_memory, spills, cache, memory, atomics, launch");
+  field.if_present("in_registers", fields.in_registers,
+                   "the share of predicted_seconds that remains if Apple's compiler keeps all "
+                   "values of a thread in registers");
   if (field.reads()) predicted = prediction_from(fields);
 }
 
@@ -112,6 +118,7 @@ void describe_prediction(Fields& field, std::optional<PredictedTime>& predicted)
 
 PredictedPass PredictedTime::pass() const {
   PredictedPass pass{.seconds = seconds, .unlike = unlike};
+  if (in_registers > 0) pass.in_registers = in_registers;
   std::copy_n(parts.begin(), std::min(parts.size(), bound_count), pass.parts.begin());
   return pass;
 }

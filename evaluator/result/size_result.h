@@ -43,6 +43,7 @@ struct PredictedTime {
   Bound bound_by = Bound::instructions;
   std::string advice = {};         // what bounds the kernel that takes longest, and what to try
   std::vector<double> parts = {};  // by bound, as in PredictedPass; empty if unknown
+  double in_registers = 1;         // as in PredictedPass
   std::string unlike = {};         // why it is unlike what was measured; empty if it is not
   bool extrapolated() const { return !unlike.empty(); }
   PredictedPass pass() const;

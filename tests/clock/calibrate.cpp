@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace msci {
 namespace {
 
-// Of what is left, of each part, and for a ratio of each part of either kernel.
-constexpr std::size_t error_count = 1 + 2 * bound_count;
-constexpr std::size_t first_part = 1, first_own = 1 + bound_count;
+// Of each part, and of what is left.
+constexpr std::size_t error_count = bound_count + 1;
 using Errors = std::array<double, error_count>;
 
 // An error, and what it may come from.
@@ -85,12 +85,9 @@ Errors fitted_errors(const std::vector<Sample>& samples) {
   return best;
 }
 
-// What four fifths of the errors, over the usual ones, are below, each task with the same weight.
-double width_of(const std::vector<Sample>& samples, const Errors& errors) {
+// What four fifths of the errors are below, each task with the same weight.
+double width_of(std::vector<std::pair<double, double>> weighted) {
   constexpr double covered = 0.8;
-  std::vector<std::pair<double, double>> weighted;
-  for (const auto& sample : samples)
-    weighted.emplace_back(std::abs(sample.error) / usual_error(sample, errors), sample.weight);
   if (weighted.empty()) return 1;
   std::ranges::sort(weighted);
   double below = 0;
@@ -99,29 +96,60 @@ double width_of(const std::vector<Sample>& samples, const Errors& errors) {
   return weighted.back().first;
 }
 
+double time_width_of(const std::vector<Sample>& samples, const Errors& errors) {
+  std::vector<std::pair<double, double>> weighted;
+  for (const auto& sample : samples)
+    weighted.emplace_back(std::abs(sample.error) / usual_error(sample, errors), sample.weight);
+  return width_of(std::move(weighted));
+}
+
+// What is told of a pair, and what was recorded.
 struct Told {
   std::string task;
-  double distance = 0;
-  bool is_right = false;
+  LogRatio predicted;
+  double recorded = 0;
+  bool is_right() const { return (predicted.estimated > 0) == (recorded > 0); }
 };
 
-// The least distance from which claims are right often enough, in the mean over the tasks that have
-// any.
+// By how much a recorded ratio lies outside of both predicted ones.
+double ratio_width_of(const std::vector<Told>& told) {
+  std::map<std::string, double> counts;
+  for (const auto& each : told) ++counts[each.task];
+  std::vector<std::pair<double, double>> weighted;
+  for (const auto& each : told) {
+    const auto [low, high] = std::minmax(each.predicted.estimated, each.predicted.in_registers);
+    weighted.emplace_back(std::max({0.0, low - each.recorded, each.recorded - high}),
+                          1 / counts[each.task] / static_cast<double>(counts.size()));
+  }
+  return width_of(std::move(weighted));
+}
+
+// The share of a task's claims that are wrong, 0 without any; the mean over the tasks.
+double wrong_share(const std::vector<Told>& told, double width) {
+  std::map<std::string, std::pair<double, double>> tasks;  // wrong, all
+  for (const auto& each : told) {
+    auto& [wrong, all] = tasks[each.task];
+    if (each.predicted.certain() < width) continue;
+    wrong += !each.is_right();
+    ++all;
+  }
+  double sum = 0;
+  for (const auto& [task, counts] : tasks) sum += counts.first / std::max(1.0, counts.second);
+  return sum / static_cast<double>(tasks.size());
+}
+
+// The least ratio from which on the expected share of wrong claims of another task is at most a
+// tenth: conformal risk control, where each task is an observation (A. Angelopoulos et al., 2024).
 double claim_width_of(const std::vector<Told>& told) {
-  constexpr double right = 0.93;
-  constexpr double most = 12, step = 0.1;
+  constexpr double most_wrong = 0.1;
+  constexpr double most = 2, least = 0.02, step = 0.01;
+  std::set<std::string> tasks;
+  for (const auto& each : told) tasks.insert(each.task);
+  const auto n = static_cast<double>(tasks.size());
   double width = most;
-  for (double tried = most; tried >= 0.3; tried -= step) {
-    std::map<std::string, std::pair<double, double>> tasks;  // right, all
-    for (const auto& each : told)
-      if (each.distance >= tried) {
-        tasks[each.task].first += each.is_right;
-        ++tasks[each.task].second;
-      }
-    if (tasks.empty()) continue;
-    double mean = 0;
-    for (const auto& [task, counts] : tasks) mean += counts.first / counts.second;
-    if (mean / static_cast<double>(tasks.size()) >= right) width = tried;
+  for (double tried = most; tried >= least; tried -= step) {
+    if ((n * wrong_share(told, tried) + 1) / (n + 1) > most_wrong) break;
+    width = tried;
   }
   return width;
 }
@@ -130,11 +158,11 @@ double steepness_of(const std::vector<Told>& told) {
   std::map<std::string, double> counts;
   for (const auto& each : told) ++counts[each.task];
   double best = 0.1, most = -INFINITY;
-  for (double tried = 0.1; tried < 5; tried *= 1.1) {
+  for (double tried = 0.1; tried < 50; tried *= 1.1) {
     double sum = 0;
     for (const auto& each : told) {
-      const double right = 1 - 0.5 * std::exp(-tried * each.distance);
-      const double likely = each.is_right ? right : std::max(1e-3, 1 - right);
+      const double right = 1 - 0.5 * std::exp(-tried * each.predicted.certain());
+      const double likely = each.is_right() ? right : std::max(1e-3, 1 - right);
       sum += std::log(likely) / counts[each.task];
     }
     if (sum <= most) continue;
@@ -160,43 +188,26 @@ std::vector<Sample> time_samples(const std::vector<ProfiledRecord>& records,
     if (records[i].task == left_out) continue;
     Sample sample{records[i].task, std::log(records[i].seconds / passes[i].seconds)};
     for (std::size_t part = 0; part < bound_count; ++part)
-      sample.squares[first_part + part] = passes[i].parts[part] * passes[i].parts[part];
-    sample.squares.front() = 1;
+      sample.squares[part] = passes[i].parts[part] * passes[i].parts[part];
+    sample.squares.back() = 1;
     samples.push_back(std::move(sample));
   }
   weigh(samples);
   return samples;
 }
 
-double predicted_ratio(const KernelPair& pair, const std::vector<PredictedPass>& passes) {
-  double sum = 0;
-  for (std::size_t i = 0; i < pair.first.size(); ++i)
-    sum += std::log(passes[pair.second[i]].seconds / passes[pair.first[i]].seconds);
-  return sum / static_cast<double>(pair.first.size());
-}
-
-std::vector<Sample> ratio_samples(const std::vector<KernelPair>& pairs,
-                                  const std::vector<PredictedPass>& passes,
-                                  const std::string& left_out) {
-  std::vector<Sample> samples;
-  for (const auto& pair : pairs) {
-    if (pair.task == left_out) continue;
-    Sample sample{pair.task, pair.recorded - predicted_ratio(pair, passes)};
-    const auto sizes = static_cast<double>(pair.first.size());
-    for (std::size_t part = 0; part < bound_count; ++part) {
-      double first = 0, second = 0;
-      for (std::size_t i = 0; i < pair.first.size(); ++i) {
-        first += passes[pair.first[i]].parts[part] / sizes;
-        second += passes[pair.second[i]].parts[part] / sizes;
-      }
-      sample.squares[first_part + part] = (first - second) * (first - second);
-      sample.squares[first_own + part] = first * first + second * second;
-    }
-    sample.squares.front() = 1;
-    samples.push_back(std::move(sample));
-  }
-  weigh(samples);
-  return samples;
+std::vector<Told> told_of(const std::vector<KernelPair>& pairs,
+                          const std::vector<PredictedPass>& passes, const std::string& left_out) {
+  const auto of = [&](const std::vector<std::size_t>& numbers) {
+    std::vector<PredictedPass> sizes;
+    for (const auto i : numbers) sizes.push_back(passes[i]);
+    return sizes;
+  };
+  std::vector<Told> told;
+  for (const auto& pair : pairs)
+    if (pair.task != left_out)
+      told.push_back({pair.task, log_ratio(of(pair.first), of(pair.second)), pair.recorded});
+  return told;
 }
 
 std::map<std::string, std::vector<std::size_t>> by_kernel(
@@ -248,25 +259,12 @@ Calibration calibrated(const std::vector<ProfiledRecord>& records,
   Calibration calibration;
   const auto passes = passes_of(records, predictions);
   const auto times = time_samples(records, passes, left_out);
-  const auto ratios = ratio_samples(pairs, passes, left_out);
-  const auto of_time = fitted_errors(times), of_ratio = fitted_errors(ratios);
-  std::copy_n(of_time.begin() + first_part, bound_count, calibration.part_of_time.begin());
-  calibration.time = of_time.front();
-  std::copy_n(of_ratio.begin() + first_part, bound_count, calibration.part_of_difference.begin());
-  std::copy_n(of_ratio.begin() + first_own, bound_count, calibration.part_of_kernel.begin());
-  calibration.ratio = of_ratio.front();
-  calibration.time_width = width_of(times, of_time);
-  calibration.ratio_width = width_of(ratios, of_ratio);
-  std::vector<Told> told;
-  std::size_t sample = 0;
-  for (const auto& pair : pairs) {
-    if (pair.task == left_out) continue;
-    const double usual = usual_error(ratios[sample++], of_ratio);
-    const double predicted = predicted_ratio(pair, passes);
-    if (std::abs(predicted) > 1e-9)
-      told.push_back(
-          {pair.task, std::abs(predicted) / usual, (predicted > 0) == (pair.recorded > 0)});
-  }
+  const auto errors = fitted_errors(times);
+  std::copy_n(errors.begin(), bound_count, calibration.part_of_time.begin());
+  calibration.time = errors.back();
+  calibration.time_width = time_width_of(times, errors);
+  const auto told = told_of(pairs, passes, left_out);
+  calibration.ratio_width = ratio_width_of(told);
   calibration.claim_width = claim_width_of(told);
   calibration.steepness = steepness_of(told);
   for (std::size_t i = 0; i < records.size(); ++i)
@@ -284,13 +282,11 @@ std::string text_of(const Calibration& c) {
   };
   return fmt::format(
       "const Calibration m1_pro_calibration{{\n    .part_of_time = {{{}}},\n    .time = {:.3g},\n"
-      "    .part_of_difference = {{{}}},\n    .part_of_kernel = {{{}}},\n    .ratio = {:.3g},\n    "
-      ".time_width = {:.3g},\n"
+      "    .time_width = {:.3g},\n"
       "    .ratio_width = {:.3g},\n    .claim_width = {:.3g},\n    .steepness = {:.3g},\n"
       "    .range = {{.most = {{{}}},\n.least = {{{}}},\n.largest = {{{}}}}}}};\n",
-      list(c.part_of_time), c.time, list(c.part_of_difference), list(c.part_of_kernel), c.ratio,
-      c.time_width, c.ratio_width, c.claim_width, c.steepness, list(c.range.most),
-      list(c.range.least), list(c.range.largest));
+      list(c.part_of_time), c.time, c.time_width, c.ratio_width, c.claim_width, c.steepness,
+      list(c.range.most), list(c.range.least), list(c.range.largest));
 }
 
 }  // namespace msci

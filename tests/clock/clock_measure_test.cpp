@@ -48,17 +48,17 @@ bool has(const std::string& text, std::string_view part) {
 
 TEST(Measure, counts_pairs_in_order_and_equal_predictions_as_wrong) {
   const auto right = as_built(run_of("t", {{4000, 0.03}, {400, 0.01}}));
-  EXPECT_TRUE(has(right, "| t | 1 | 1.00 | 1.00 | 0 | 0 | 1 | 1.00 |")) << right;
+  EXPECT_TRUE(has(right, "| t | 1 | 1.00 | 1.00 | 0 | 0 | 0 | 1 | 1.00 |")) << right;
   const auto wrong = as_built(run_of("t", {{400, 0.03}, {4000, 0.01}}));
-  EXPECT_TRUE(has(wrong, "| t | 1 | 0.00 | 1.00 | 0 | 0 | 1 | 0.00 |")) << wrong;
+  EXPECT_TRUE(has(wrong, "| t | 1 | 0.00 | 1.00 | 0 | 0 | 0 | 1 | 0.00 |")) << wrong;
   const auto tie = as_built(run_of("t", {{4000, 0.03}, {4000, 0.01}}));
-  EXPECT_TRUE(has(tie, "| t | 1 | 0.00 | 0.00 | 1 | 0 | 0 | – |")) << tie;
+  EXPECT_TRUE(has(tie, "| t | 1 | 0.00 | 0.00 | 1 | 0 | 0 | 0 | – |")) << tie;
 }
 
 // A claim about two kernels that are recorded as nearly equal can be wrong, too.
 TEST(Measure, counts_claims_about_all_pairs) {
   const auto near = as_built(run_of("t", {{400, 0.0101}, {4000, 0.01}}));
-  EXPECT_TRUE(has(near, "| t | 0 | – | – | 0 | 0 | 1 | 0.00 |")) << near;
+  EXPECT_TRUE(has(near, "| t | 0 | – | – | 0 | 0 | 0 | 1 | 0.00 |")) << near;
 }
 
 TEST(Pairs, are_reproducible_where_all_sizes_agree) {
@@ -90,6 +90,24 @@ TEST(Calibrated, widens_intervals_to_the_errors_of_other_tasks) {
   const auto interval = interval_of(pass, calibration);
   EXPECT_GE(interval.high / pass.seconds, 2.99);
   EXPECT_LE(interval.high / pass.seconds, 3.5);
+}
+
+// Thirty tasks of two kernels each: from a ratio of 1.5 on, all predictions are in order, and below
+// it none.
+TEST(Calibrated, claims_from_the_ratio_on_that_keeps_its_promise) {
+  std::vector<ProfiledRecord> records;
+  std::vector<Prediction> predictions;
+  for (unsigned i = 0; i < 30; ++i) {
+    const bool is_right = i % 2 == 0;
+    const double ratio = is_right ? 1.5 + 0.01 * i : 1.1 + 0.01 * i;
+    for (auto& record : run_of("task" + std::to_string(i),
+                               {{4000, is_right ? 2 : 1}, {4000 * ratio, is_right ? 3 : 0.5}})) {
+      predictions.push_back(predict(record.profile, **find_chip(default_chip), m1_pro_constants));
+      records.push_back(std::move(record));
+    }
+  }
+  const auto calibration = calibrated(records, predictions, pairs_of(records), "");
+  EXPECT_NEAR(std::exp(calibration.claim_width), 1.4, 0.1);
 }
 
 }  // namespace

@@ -28,8 +28,15 @@ struct Counts {
   unsigned claimed = 0;  // of these
   unsigned claims = 0;   // of all pairs
   unsigned right = 0;
-  unsigned too_close = 0;  // of `pairs`, without a claim
+  // Of `pairs`, without a claim.
+  unsigned too_close = 0;
+  unsigned close_in_order = 0;  // of these
+  unsigned close_equal = 0;
+  unsigned registers = 0;
   unsigned unlike = 0;
+  unsigned ratios = 0;  // of all pairs
+  unsigned ratios_inside = 0;
+  double confidence = 0;  // summed over the claims
   unsigned times = 0;
   unsigned inside = 0;
   std::vector<double> errors;
@@ -38,12 +45,14 @@ struct Counts {
   double claim_share() const { return share(claimed, pairs); }
   double claims_right() const { return share(right, claims); }
   double coverage() const { return share(inside, times); }
+  double ratio_coverage() const { return share(ratios_inside, ratios); }
   double error() const { return median(errors); }
 };
 
 struct WrongClaim {
   std::string text;
   double size = 0;
+  bool differs = false;  // the pair differs by least_ratio, in one direction at all sizes
 };
 
 class Measure {
@@ -95,22 +104,32 @@ class Measure {
                                 passes(pair.second, calibration.range), calibration);
     const bool is_claimed = claim.kind != ClaimKind::none;
     const bool is_right = (claim.ratio > 1) == (pair.recorded > 0);
+    const double recorded = std::exp(pair.recorded);
+    ++counts.ratios;
+    counts.ratios_inside += claim.interval.low <= recorded && recorded <= claim.interval.high;
     counts.claims += is_claimed;
     counts.right += is_claimed && is_right;
-    if (is_claimed && !is_right) note(pair, claim);
-    if (!pair.is_reproducible || std::abs(pair.recorded) < std::log(least_ratio)) return;
+    if (is_claimed) counts.confidence += claim.confidence;
+    const bool differs = pair.is_reproducible && std::abs(pair.recorded) >= std::log(least_ratio);
+    if (is_claimed && !is_right) note(pair, claim, differs);
+    if (!differs) return;
     ++counts.pairs;
-    counts.in_order += is_right && std::abs(std::log(claim.ratio)) >= tie;
     counts.claimed += is_claimed;
-    if (is_claimed) return;
-    claim.is_unlike ? ++counts.unlike : ++counts.too_close;
+    const bool is_tie = std::abs(std::log(claim.ratio)) < tie;
+    const bool is_close = claim.doubt == Doubt::too_close;
+    counts.too_close += is_close;
+    counts.close_in_order += is_close && is_right && !is_tie;
+    counts.close_equal += is_close && is_tie;
+    counts.in_order += is_right && !is_tie;
+    counts.registers += claim.doubt == Doubt::registers;
+    counts.unlike += claim.doubt == Doubt::unlike;
   }
 
-  void note(const KernelPair& pair, const Claim& claim) {
+  void note(const KernelPair& pair, const Claim& claim, bool differs) {
     wrong_.push_back({fmt::format("{} {} {}: recorded {:.2f}, predicted {:.2f}; {}", pair.task,
                                   records_[pair.first[0]].id, records_[pair.second[0]].id,
                                   std::exp(pair.recorded), claim.ratio, claim.reason),
-                      std::abs(pair.recorded - std::log(claim.ratio))});
+                      std::abs(pair.recorded - std::log(claim.ratio)), differs});
   }
 
   const std::vector<ProfiledRecord>& records_;
@@ -153,6 +172,28 @@ std::string thirds(const std::map<std::string, Counts>& counts) {
                      sums[2].first / sums[2].second);
 }
 
+// Of all claims together.
+std::string claims_text(const Measure& measure) {
+  double claims = 0, right = 0, confidence = 0;
+  unsigned close = 0, in_order = 0, equal = 0;
+  for (const auto& [task, each] : measure.counts()) {
+    claims += each.claims;
+    right += each.right;
+    confidence += each.confidence;
+    close += each.too_close;
+    in_order += each.close_in_order;
+    equal += each.close_equal;
+  }
+  const auto differ = std::ranges::count_if(measure.wrong(), &WrongClaim::differs);
+  return fmt::format(
+      "{} claims: {:.2f} right, with a confidence of {:.2f} in the mean; of {} wrong ones, {} are "
+      "about pairs that differ by {}\n"
+      "{} pairs are too close: {} in order, {} equal, {} in the wrong order\n",
+      claims, right / std::max(1.0, claims), confidence / std::max(1.0, claims),
+      measure.wrong().size(), differ, least_ratio, close, in_order, equal,
+      close - in_order - equal);
+}
+
 }  // namespace
 
 std::string measure_table(const std::vector<ProfiledRecord>& records,
@@ -161,18 +202,20 @@ std::string measure_table(const std::vector<ProfiledRecord>& records,
   measure.run(as_built);
   const auto& counts = measure.counts();
   std::string text =
-      "| task | pairs | in order | with a claim | too close | unlike | claims | right | times "
-      "inside "
-      "| median error |\n|---|---|---|---|---|---|---|---|---|---|\n";
+      "| task | pairs | in order | with a claim | too close | registers | unlike | claims | right "
+      "| ratios inside | times inside | median error |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const auto& [task, each] : counts)
-    text +=
-        fmt::format("| {} | {} |{}{} {} | {} | {} |{}{}{}\n", task, each.pairs, cell(each.order()),
-                    cell(each.claim_share()), each.too_close, each.unlike, each.claims,
-                    cell(each.claims_right()), cell(each.coverage()), cell(each.error()));
-  text +=
-      fmt::format("| mean over tasks | |{}{} | | |{}{}{}\n\n", mean_cell(counts, &Counts::order),
-                  mean_cell(counts, &Counts::claim_share), mean_cell(counts, &Counts::claims_right),
-                  mean_cell(counts, &Counts::coverage), mean_cell(counts, &Counts::error));
+    text += fmt::format("| {} | {} |{}{} {} | {} | {} | {} |{}{}{}{}\n", task, each.pairs,
+                        cell(each.order()), cell(each.claim_share()), each.too_close,
+                        each.registers, each.unlike, each.claims, cell(each.claims_right()),
+                        cell(each.ratio_coverage()), cell(each.coverage()), cell(each.error()));
+  text += fmt::format("| mean over tasks | |{}{} | | | |{}{}{}{}\n\n",
+                      mean_cell(counts, &Counts::order), mean_cell(counts, &Counts::claim_share),
+                      mean_cell(counts, &Counts::claims_right),
+                      mean_cell(counts, &Counts::ratio_coverage),
+                      mean_cell(counts, &Counts::coverage), mean_cell(counts, &Counts::error));
+  text += claims_text(measure);
   return text + thirds(counts) + fmt::format("looked at: {}\n", looked_at);
 }
 

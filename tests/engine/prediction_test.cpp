@@ -84,6 +84,25 @@ TEST(Prediction, spills_take_time_and_are_named) {
       << advice;
 }
 
+TEST(Prediction, has_the_seconds_without_spills_and_with_all_values_in_registers) {
+  const auto in_registers = [](const LaunchProfile& launch) {
+    return predict(launch, m1_pro(), m1_pro_constants).seconds_in_registers;
+  };
+  auto launch = additions(1000);
+  launch.chain = 20000;
+  const double seconds_of_few = seconds(launch);
+  EXPECT_DOUBLE_EQ(in_registers(launch), seconds_of_few);
+  launch.registers = 256;
+  launch.work[static_cast<std::size_t>(WorkKind::private_access)] = 2400;
+  EXPECT_GT(seconds(launch), 1.5 * seconds_of_few);
+  EXPECT_DOUBLE_EQ(in_registers(launch), seconds_of_few);
+  const Profile pass{{launch}};
+  const auto predicted = predict(pass, m1_pro());
+  EXPECT_GT(predicted.seconds, predicted.seconds_in_registers);
+  EXPECT_DOUBLE_EQ(predicted_pass(pass, predicted, {}).in_registers,
+                   predicted.seconds_in_registers / predicted.seconds);
+}
+
 TEST(Prediction, bank_conflicts_are_named_with_their_line) {
   auto launch = additions(100);
   launch.bank_cycles = 8000;
@@ -129,12 +148,29 @@ TEST(Claim, is_made_from_a_ratio_on_that_is_larger_than_the_errors) {
   EXPECT_EQ(claim_of(pass_with(10), pass_with(1)).kind, ClaimKind::slower);
 }
 
-// What the model knows badly must not carry a claim.
-TEST(Claim, is_less_sure_where_kernels_differ_in_what_they_wait_for) {
-  const auto alike = claim_of(pass_with(1), pass_with(2));
-  const auto apart = claim_of(pass_with(1, Bound::spills), pass_with(2));
-  EXPECT_LT(apart.confidence, alike.confidence);
-  EXPECT_GT(apart.interval.high, alike.interval.high);
+PredictedPass pass_in_registers(double seconds, double in_registers) {
+  auto pass = pass_with(seconds, Bound::spills);
+  pass.in_registers = in_registers;
+  return pass;
+}
+
+// Apple's compiler alone decides what lies in memory.
+TEST(Claim, is_made_only_where_registers_do_not_decide) {
+  const auto claim = claim_of(pass_with(1), pass_in_registers(4, 0.1));
+  EXPECT_EQ(claim.kind, ClaimKind::none);
+  EXPECT_EQ(claim.doubt, Doubt::registers);
+  EXPECT_EQ(claim.confidence, 0.5);
+  EXPECT_NE(claim.reason.find("the ratio is 4.00, and 0.40 if"), std::string::npos) << claim.reason;
+  EXPECT_LT(claim.interval.low, 0.4);
+  EXPECT_GT(claim.interval.high, 4);
+  const auto close = claim_of(pass_with(1), pass_in_registers(4, 0.26));
+  EXPECT_EQ(close.doubt, Doubt::registers);
+  const auto either = claim_of(pass_with(1), pass_in_registers(4, 0.5));
+  EXPECT_EQ(either.kind, ClaimKind::faster);
+  EXPECT_EQ(either.doubt, Doubt::none);
+  EXPECT_EQ(either.confidence, claim_of(pass_with(1), pass_with(2)).confidence);
+  EXPECT_EQ(claim_of(pass_in_registers(4, 0.5), pass_with(1)).kind, ClaimKind::slower);
+  EXPECT_EQ(claim_of(pass_in_registers(4, 0.1), pass_in_registers(8, 0.1)).kind, ClaimKind::faster);
 }
 
 TEST(Claim, is_not_made_of_a_pass_that_is_unlike_what_was_measured) {
@@ -142,7 +178,7 @@ TEST(Claim, is_not_made_of_a_pass_that_is_unlike_what_was_measured) {
   unlike.unlike = "exponential takes 60 % of its time";
   const auto claim = claim_of(unlike, pass_with(100));
   EXPECT_EQ(claim.kind, ClaimKind::none);
-  EXPECT_TRUE(claim.is_unlike);
+  EXPECT_EQ(claim.doubt, Doubt::unlike);
   EXPECT_NE(claim.reason.find("exponential"), std::string::npos);
 }
 
