@@ -11,7 +11,7 @@ namespace msci {
 namespace {
 
 // Longer spellings first: one may begin another.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 21> words{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 24> words{{
     {"const __global_host ", "constant "},
     {"__global_host const ", "constant "},
     {"__host_global ", "constant "},
@@ -30,7 +30,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 21> words{{
     {"__bf16", "bfloat"},
     {"$td", "std"},
     {"$vec<", "vec<"},
+    {"$vec_of<", "vec<"},
     {"$bools<", "vec<bool, "},
+    {"$bools_by<$B, ", "vec<bool, "},
+    {"$bool_by<$B>", "bool"},
     {"$packed<", "packed_vec<"},
     {"__builtin_bit_cast", "as_type"},
 }};

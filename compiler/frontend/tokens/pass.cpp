@@ -66,7 +66,7 @@ void Pass::visit_name(const Token& token) {
   if (token.is("kernel") && begins_attributes(at_ + 1))
     return stream_.replace(at_, "__attribute__((annotate(\"kernel\"))) extern");
   if (token.is("static_cast") && at(at_ + 1).is("<")) return static_cast_to_vector();
-  if (token.is("vec") && at(at_ + 1).is("<")) return vec();
+  if (is_vec(token) && at(at_ + 1).is("<")) return vec();
   if (at_ < self_end_ && qualify_member(token)) return;
   if (array_parameter()) return;
   const auto& next = at(at_ + 1);

@@ -22,6 +22,8 @@ using Tokens = std::vector<clang::Token>;
 bool is_scalar(std::string_view name);
 // The length of a vector type by its name, 0 for anything else: 4 for float4 and packed_half4.
 unsigned vector_width(std::string_view name);
+// `vec`, or what bool_vectors.h writes for it.
+inline bool is_vec(const Token& token) { return token.is("vec") || token.is("$vec_of"); }
 bool is_address_space(std::string_view word);
 // The space of what a thread keeps for itself is the default one here: whatever has no other.
 inline bool is_other_space(std::string_view word) {

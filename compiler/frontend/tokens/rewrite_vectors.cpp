@@ -35,7 +35,7 @@ std::optional<std::size_t> Pass::names_vector(std::size_t first) const {
   while (at(first).is("const")) ++first;
   if (at(first).is("metal") && at(first + 1).is("::")) first += 2;
   if (vector_width(at(first).text) || vector_aliases_.contains(at(first).text)) return first;
-  return at(first).is("vec") && at(first + 1).is("<") ? closing_angle(first + 1) : std::nullopt;
+  return is_vec(at(first)) && at(first + 1).is("<") ? closing_angle(first + 1) : std::nullopt;
 }
 
 void Pass::collect_template(std::size_t i) {
@@ -235,6 +235,7 @@ void Pass::vec() {
   if (!end || before(at_).is("operator")) return;
   const bool calls = at(*end + 1).kind == tok::l_paren && !begins_declarator(*end + 1);
   if (at(at_ + 2).is("bool") && at(at_ + 3).is(",")) {
+    if (before(at_).is("::") && before(at_ - 1).is("metal")) stream_.remove(at_ - 2, at_ - 1);
     stream_.replace(at_, at_ + 3, calls ? "$make<$bools<" : "$bools<");
     if (calls) stream_.insert_before(*end + 1, ">");
     at_ += 3;
@@ -300,7 +301,7 @@ std::optional<std::size_t> Pass::vector_type(std::size_t first) const {
   if (at(first).is("metal") && at(first + 1).is("::")) first += 2;
   if (vector_width(at(first).text) || (at(first).is_name() && type_names_.contains(at(first).text)))
     return first;
-  if (at(first).is("vec") && at(first + 1).is("<")) return closing_angle(first + 1);
+  if (is_vec(at(first)) && at(first + 1).is("<")) return closing_angle(first + 1);
   return std::nullopt;
 }
 

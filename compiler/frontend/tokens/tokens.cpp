@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "compiler/frontend/tokens/bool_vectors.h"
 #include "compiler/frontend/tokens/pass.h"
 #include "compiler/frontend/tokens/token_stream.h"
 
@@ -53,7 +54,8 @@ Tokens spell_keywords(clang::Preprocessor& preprocessor, const Tokens& tokens,
 std::vector<clang::Token> rewrite_tokens(clang::Preprocessor& preprocessor,
                                          const std::vector<clang::Token>& metal,
                                          const MixedChoices& choices, LanguageVersion version) {
-  const auto rewritten = tokens::Pass(preprocessor, metal, version).run();
+  const auto all = tokens::separate_bool_vectors(preprocessor, metal);
+  const auto rewritten = tokens::Pass(preprocessor, all, version).run();
   return spell_keywords(preprocessor, unite_choices(preprocessor, rewritten, choices), version);
 }
 

@@ -47,13 +47,20 @@ class Collector : public clang::DiagnosticConsumer {
   }
 
  private:
-  // A fault inside a Metal header is the fault of the line that used it.
+  // A fault inside a Metal header is the fault of the line that used it. A template's twin for
+  // vectors of bool (tokens/bool_vectors.h) says nothing more than the template.
   void note(const clang::Diagnostic& info) {
     const auto place = place_of(info);
-    if (unit_.diagnostics.empty() || !place.is_known()) return;
+    if (unit_.diagnostics.empty() || !place.is_known() || is_of_twin(info)) return;
     auto& last = unit_.diagnostics.back();
     if (!last.place.is_known()) last.place = place;
     last.notes.push_back({place, message_of(info, place)});
+  }
+
+  static bool is_of_twin(const clang::Diagnostic& info) {
+    llvm::SmallString<256> text;
+    info.FormatDiagnostic(text);
+    return text.str().contains("$B") || text.str().contains("type-parameter-");
   }
 
   // Says why an existing file was not read.

@@ -6,6 +6,9 @@ fragment float4 skips(In in [[stage_in]]) { return simd_is_helper_thread() ? flo
 fragment half4 counts_helpers(In in [[stage_in]]) { return half4(half(simd_sum(uint(metal::simd_is_helper_thread())))); }
 template <typename T> T unless_helper(T value, T otherwise) { return !simd_is_helper_thread() ? value : otherwise; }
 fragment float4 of_template(In in [[stage_in]]) { return unless_helper(in.position, float4(1)); }
+static bool counts(float value) { return value > 0 && !metal::simd_is_helper_thread(); }
+fragment void stores(In in [[stage_in]], device atomic_uint* seen [[buffer(0)]]) { if (counts(in.uv.x)) atomic_fetch_add_explicit(seen, 1u, memory_order_relaxed); }
+fragment float4 votes(In in [[stage_in]]) { const bool helps = simd_is_helper_thread(); return simd_any(helps) ? float4(dfdx(in.uv), 0, 1) : float4(0); }
 fragment float4 at_sample(In in [[stage_in]], uint sample [[sample_id]]) { return float4(get_sample_position(sample), 0, 1); }
 fragment float4 of_samples(In in [[stage_in]]) {
   float2 sum = 0;

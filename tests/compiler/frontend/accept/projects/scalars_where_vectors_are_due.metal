@@ -8,6 +8,9 @@ kernel void textures(texture2d<float> a [[texture(0)]], texture2d_array<float> b
   sum += b.sample(exact, float2(at.xy), at.z);
   sum += c.sample(exact, at.x);
   sum += a.sample(exact, 0.5f, level(0));
+  sum += a.sample(exact, float2(at.xy), level(0), 1);
+  sum += b.sample(exact, at.x, at.z, level(0), int2(-1));
+  sum += a.gather(exact, 0.5f, 1);
   out.write(sum, at.xy);
 }
 kernel void products(device float4* a, device float2* b, device half3* c, constant float4x4& m, constant float2x2& n, constant half3x3& o, uint i [[thread_position_in_grid]]) {
