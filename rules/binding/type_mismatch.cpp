@@ -147,7 +147,10 @@ void check_binding(const HostBinding& binding, const BufferArgument& argument, c
     return;
   }
   const auto bound = scalar_of(binding.type);
-  if (bound && argument.scalar && *bound != *argument.scalar)
+  // Of an integer of no stated size, which is Python's, a kernel reads as many bytes as it likes.
+  const bool is_cut = bound && argument.scalar && !binding.is_buffer && !binding.bytes &&
+                      !bound->is_floating && !argument.scalar->is_floating;
+  if (bound && argument.scalar && *bound != *argument.scalar && !is_cut)
     report.in_host(binding.range, fmt::format("{} are bound to index {}, but '{}' reads '{}' as {}",
                                               described(*bound), binding.index, kernel.name,
                                               argument.name, described(*argument.scalar)));

@@ -293,17 +293,38 @@ class Reader {
     return std::nullopt;
   }
 
-  // Whether the words alone tell a number with a fraction, which torch hands over in 4 bytes: 2.0,
-  // -1e3, float(x). It hands over an integer in 8, of which kernels read as many as they like.
-  bool is_float(WordRange value) const {
+  // What the words alone tell of a number: torch hands over one with a fraction, such as 2.0, -1e3
+  // and float(x), in 4 bytes, and an integer, such as 2, int(x) and len(x), in 8. Else "".
+  std::string type_of_number(WordRange value) const {
     const auto& first = words_[value.first];
-    if (first.is("float"))
-      return calls_.is(value.first + 1, "(") && calls_.match(value.first + 1) + 1 == value.end;
+    const bool is_conversion =
+        calls_.is(value.first + 1, "(") && calls_.match(value.first + 1) + 1 == value.end;
+    if (is_conversion && first.is("float")) return "float";
+    if (is_conversion && (first.is("int") || first.is("len"))) return "long";
     const auto& last = words_[value.end - 1];
     const auto signs = value.end - value.first - 1;
-    return (signs == 0 || (signs == 1 && first.is("-"))) && last.kind == Word::Kind::number &&
-           !last.text.ends_with('j') && !last.text.starts_with("0x") &&
-           last.text.find_first_of(".eE") != std::string_view::npos;
+    if (signs > 1 || (signs == 1 && !first.is("-")) || last.kind != Word::Kind::number ||
+        last.text.ends_with('j'))
+      return "";
+    const bool has_fraction = !last.text.starts_with("0x") && !last.text.starts_with("0X") &&
+                              last.text.find_first_of(".eE") != std::string_view::npos;
+    return has_fraction ? "float" : "long";
+  }
+
+  // The type of the elements of a tensor of numbers with fractions, if the call that makes it says
+  // so: torch.zeros(n, dtype=torch.half).
+  std::string type_of_tensor(WordRange value) const {
+    std::optional<WordRange> made = value;
+    if (value.end == value.first + 1) made = variables_.assigned_to(value.first);
+    const auto calls = made ? calls_.in(*made) : std::span<const TextCall>();
+    if (calls.empty() || calls.front().receiver != "torch" || calls.front().at != made->first + 2 ||
+        calls.front().close + 1 != made->end)
+      return "";
+    const auto* type = calls.front().argument("dtype", std::string::npos);
+    if (!type || type->value.empty()) return "";
+    const auto& name = words_[type->value.end - 1];
+    if (name.is("float32") || name.is("float")) return "float";
+    return name.is("float16") || name.is("half") || name.is("bfloat16") ? "half" : "";
   }
 
   // library.kernel(x, y, n, threads=…, group_size=…): the arguments have the indices 0, 1, 2, …
@@ -322,10 +343,10 @@ class Reader {
       range.end = lines_.at(words_[value.end - 1].end());
       range.begin.line += lines_before_;
       range.end.line += lines_before_;
-      const bool is_number = !casts && is_float(value);
+      const auto number = casts ? std::string() : type_of_number(value);
       dispatch.bindings.push_back({.index = static_cast<unsigned>(dispatch.bindings.size()),
-                                   .type = is_number ? "float" : "",
-                                   .is_buffer = !is_number,
+                                   .type = number.empty() ? type_of_tensor(value) : number,
+                                   .is_buffer = number.empty(),
                                    .range = range});
       if (dispatch.bindings.size() >= most_bindings_of_dispatch) dispatch.bindings_known = false;
     }
