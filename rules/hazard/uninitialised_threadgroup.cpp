@@ -63,12 +63,32 @@ bool is_for_some_lanes(const SharedAccess& access, const ThreadFlow& flow) {
   return !limits.upper(lane).empty() || limits.may_limit(lane, flow);
 }
 
+// Whether 32 simdgroups share the rounds of a loop: `for (i = simdgroup; …; i += 32)`. Fewer would
+// leave some of them out, so the kernel is only right with 32.
+bool shares_loop_among(int simdgroups, const ThreadFlow& flow) {
+  return std::ranges::any_of(flow.statements(), [&](const clang::Stmt* statement) {
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement);
+    const auto* step =
+        loop ? llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc()) : nullptr;
+    if (!step || step->getOpcode() != clang::BO_AddAssign ||
+        index_form(step->getRHS(), flow) != constant_form(simdgroups))
+      return false;
+    const auto* counter = root_variable(step->getLHS());
+    if (!counter || !counter->getInit() || !flow.contains(loop->getInit(), counter->getInit()))
+      return false;
+    const auto start = single_atom(index_form(counter->getInit(), flow));
+    return start && start->position == Position::simdgroup;
+  });
+}
+
 // `part[lane]` of an array of which each simdgroup has written `part[simdgroup]` alone: only 32
 // simdgroups fill it for 32 lanes.
 void check_lanes_beyond_simdgroups(const ThreadFlow& flow, Reporter& report) {
   constexpr int most_simdgroups = 32;
   const auto limit = flow.unit().attribute(flow.function(), "max_total_threads_per_threadgroup");
-  if (limit && limit->value == most_simdgroups * simdgroup_lanes) return;
+  if ((limit && limit->value == most_simdgroups * simdgroup_lanes) ||
+      shares_loop_among(most_simdgroups, flow))
+    return;
   const auto accesses = accesses_in(flow, Space::threadgroup);
   std::set<const clang::VarDecl*> told;
   for (const auto& read : accesses.all) {
