@@ -1,6 +1,7 @@
 #include "compiler/frontend/tokens/bool_vectors.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -33,8 +34,9 @@ struct Template {
 
 class Templates {
  public:
-  Templates(clang::Preprocessor& preprocessor, const Tokens& metal)
-      : stream_(preprocessor, metal) {}
+  Templates(clang::Preprocessor& preprocessor, const Tokens& metal) : stream_(preprocessor, metal) {
+    for (std::size_t i = 0; i < stream_.size(); ++i) collect_alias(i);
+  }
 
   // The source with its twins.
   Tokens with_twins() {
@@ -50,16 +52,58 @@ class Templates {
       for (auto i = found.open; i < found.close; ++i)
         if (is_element(i) && found.types.contains(at(i).text)) deduced.insert(i);
     });
-    for (std::size_t i = 2; i < stream_.size(); ++i)
-      if (is_element(i) && !at(i).is_system && at(i).is_name() && !is_scalar(at(i).text) &&
-          !deduced.contains(i) && !is_converted_to(i - 2))
+    for (std::size_t i = 2; i < stream_.size(); ++i) {
+      if (!is_element(i) || at(i).is_system || !at(i).is_name() || deduced.contains(i) ||
+          is_converted_to(i - 2))
+        continue;
+      if (is_aliased(i)) {
+        stream_.replace(i - 2, i, std::string("$vec_of<").append(at(i).text) + width_of(i - 2));
+      } else if (!is_scalar(at(i).text)) {
         stream_.replace(i - 2, "$vec_of");
+      }
+    }
     return stream_.changed();
   }
 
  private:
   const Token& at(std::size_t i) const { return stream_.at(i); }
   const Token& before(std::size_t i) const { return stream_.before(i); }
+
+  // template <typename T> using four = vec<T, 4>; by name, the tokens behind the T.
+  struct Alias {
+    std::size_t first = 0;
+    std::size_t last = 0;
+  };
+  // Notes the alias, or the other declaration, that names something at `i`.
+  void collect_alias(std::size_t i) {
+    if (!at(i).is("using") && !at(i).is("struct") && !at(i).is("class")) return;
+    const auto name = at(i + 1).text;
+    const auto first = at(i + 3).is("metal") && at(i + 4).is("::") ? i + 5 : i + 3;
+    const bool is_alias = at(i).is("using") && at(i + 2).is("=") && before(i).is(">") &&
+                          (before(i - 2).is("typename") || before(i - 2).is("class")) &&
+                          before(i - 3).is("<") && is_element(first + 2) && at(first).is("vec") &&
+                          at(first + 2).is(before(i - 1).text);
+    const auto end = is_alias ? stream_.closing_angle(first + 1) : std::nullopt;
+    // A second thing of the name may be meant instead.
+    const bool is_known = aliases_.contains(name);
+    aliases_[name] = end && !is_known ? Alias{first + 3, *end - 1} : Alias{};
+  }
+  // Whether `i` is the T of `four<T>`.
+  bool is_aliased(std::size_t i) const {
+    if (i < 2 || !before(i).is("<") || (!at(i + 1).is(">") && !at(i + 1).is(">>"))) return false;
+    const auto& previous = before(i - 2);
+    const auto alias = aliases_.find(at(i - 2).text);
+    return alias != aliases_.end() && alias->second.last > 0 && !previous.is("::") &&
+           !previous.is("template");
+  }
+  // The ", 4" of the alias at `i`.
+  std::string width_of(std::size_t i) const {
+    const auto& alias = aliases_.at(at(i).text);
+    std::string text;
+    for (auto each = alias.first; each <= alias.last; ++each)
+      text.append(at(each).text).append(" ");
+    return text;
+  }
 
   template <typename Work>
   void for_each_template(Work work) {
@@ -123,9 +167,10 @@ class Templates {
     return names;
   }
 
-  // Whether `i` is the T of a `vec<T, N>`.
+  // Whether `i` is the T of a `vec<T, N>`, or of an alias.
   bool is_element(std::size_t i) const {
-    return i >= 2 && at(i - 2).is("vec") && before(i).is("<") && at(i + 1).is(",");
+    return (i >= 2 && at(i - 2).is("vec") && before(i).is("<") && at(i + 1).is(",")) ||
+           is_aliased(i);
   }
   Names elements(const Template& found) const {
     Names names;
@@ -249,11 +294,11 @@ class Templates {
   bool takes_bools(const Template& found, std::size_t i, const Names& bools) const {
     return i > found.open && i < found.close && is_element(i + 2) && bools.contains(at(i + 2).text);
   }
-  // Writes it up to its ',', and returns where that is.
+  // Writes it up to what stands behind the T, and returns where the T is.
   std::size_t append_bools(Tokens& twin, std::size_t i) {
     if (before(i).is("::") && before(i - 1).is("metal")) twin.resize(twin.size() - 2);
-    append(twin, "$bools_by<$B,", i);
-    return i + 3;
+    append(twin, is_aliased(i + 2) ? "$bools_by<$B" + width_of(i) : "$bools_by<$B", i);
+    return i + 2;
   }
 
   // Whether a type parameter is declared at `i`.
@@ -271,6 +316,7 @@ class Templates {
   }
 
   TokenStream stream_;
+  std::map<std::string_view, Alias> aliases_;  // with an empty one for names of other things
 };
 
 }  // namespace

@@ -117,6 +117,7 @@ class Pass {
   bool lists_types(std::size_t open) const;
   void construct_from_list(std::size_t width);
   static std::string make(std::string_view type);
+  std::string vector_named(std::size_t first) const;
   static std::string builder_of(std::string_view type);
   void vec();
   Tokens built_by(std::size_t place, std::string_view open, std::size_t first, std::size_t last,
@@ -168,7 +169,7 @@ class Pass {
   std::multimap<std::string_view, std::size_t> function_templates_;
   // By the name of a record: its members, and the types of those that are vectors.
   std::map<std::string_view, std::set<std::string_view>> members_;
-  std::map<std::string_view, std::map<std::string_view, std::string_view>> vector_fields_;
+  std::map<std::string_view, std::map<std::string_view, std::string>> vector_fields_;
   // By the name of a record: functions whose objects lie in the one space that they name.
   std::map<std::string_view, std::set<std::string_view>> spaced_functions_;
   std::set<std::string> space_overloads_;  // declarations of collect_space_overloads()

@@ -173,8 +173,7 @@ void Pass::member_named(std::string_view record, std::size_t first, std::size_t 
   const auto name = before(behind).text;
   members_[record].insert(name);
   for (auto j = first; j + 1 < behind; ++j)
-    if (vector_width(at(j).text) || vector_aliases_.contains(at(j).text))
-      vector_fields_[record][name] = at(j).text;
+    if (auto type = vector_named(j); !type.empty()) vector_fields_[record][name] = std::move(type);
 }
 
 // Member functions of an address space. Here an object in the default space is one in any, so

@@ -229,11 +229,29 @@ std::string Pass::make(std::string_view type) {
   return call.append(type).append(">");
 }
 
+// The vector type whose name begins at `first`, as it is written; else "".
+std::string Pass::vector_named(std::size_t first) const {
+  if (vector_width(at(first).text) || vector_aliases_.contains(at(first).text))
+    return std::string(at(first).text);
+  const auto end =
+      is_vec(at(first)) && at(first + 1).is("<") ? closing_angle(first + 1) : std::nullopt;
+  if (!end || !at(*end).is(">")) return {};
+  std::string type = before(first).is("::") && before(first - 1).is("metal") ? "metal::" : "";
+  if (at(first + 2).is("bool")) {
+    type = "$bools<";
+    first += 4;
+  }
+  for (; first <= *end; ++first) type.append(at(first).text).append(" ");
+  return type;
+}
+
 // vec<T, N>(…) becomes $ec<T, N>(…), a call; vec<bool, N> a class of its own.
 void Pass::vec() {
   const auto end = closing_angle(at_ + 1);
   if (!end || before(at_).is("operator")) return;
-  const bool calls = at(*end + 1).kind == tok::l_paren && !begins_declarator(*end + 1);
+  const bool ends_another = at(*end).is(">>");  // as_type<vec<T, N>>(…)
+  const bool calls =
+      !ends_another && at(*end + 1).kind == tok::l_paren && !begins_declarator(*end + 1);
   if (at(at_ + 2).is("bool") && at(at_ + 3).is(",")) {
     if (before(at_).is("::") && before(at_ - 1).is("metal")) stream_.remove(at_ - 2, at_ - 1);
     stream_.replace(at_, at_ + 3, calls ? "$make<$bools<" : "$bools<");
@@ -241,7 +259,7 @@ void Pass::vec() {
     at_ += 3;
   } else if (calls) {
     stream_.replace(at_, "$ec");
-  } else if (at(*end + 1).is_name()) {
+  } else if (!ends_another && at(*end + 1).is_name()) {
     vector_variable(at_, *end, built_by(*end + 2, "$make<", at_, *end, ">"));
   }
 }
@@ -253,7 +271,9 @@ Tokens Pass::built_by(std::size_t place, std::string_view open, std::size_t firs
   const auto append = [&](const Tokens& more) {
     tokens.insert(tokens.end(), more.begin(), more.end());
   };
-  if (at(first).is("vec") && at(first + 2).is("bool") && at(first + 3).is(",")) {
+  const auto name = at(first).is("metal") && at(first + 1).is("::") ? first + 2 : first;
+  if (at(name).is("vec") && at(name + 2).is("bool") && at(name + 3).is(",")) {
+    first = name;
     append(stream_.words("$bools<", at(first)));
     first += 4;
   }
@@ -327,9 +347,12 @@ bool Pass::cast() {
 
 void Pass::static_cast_to_vector() {
   const auto last = vector_type(at_ + 2);
-  if (!last || !at(*last + 1).is(">") || at(*last + 2).kind != tok::l_paren) return;
-  stream_.replace(at_, *last + 1, built_by(at_, "$make<", at_ + 2, *last, ">"));
-  at_ = *last + 1;
+  if (!last) return;
+  const bool ends_both = at(*last).is(">>");  // static_cast<vec<T, N>>(…)
+  const auto end = ends_both ? *last : *last + 1;
+  if ((!ends_both && !at(end).is(">")) || at(end + 1).kind != tok::l_paren) return;
+  stream_.replace(at_, end, built_by(at_, "$make<", at_ + 2, *last, ends_both ? "" : ">"));
+  at_ = end;
 }
 
 }  // namespace msci::tokens

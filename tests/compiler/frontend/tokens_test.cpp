@@ -114,7 +114,20 @@ constexpr Case cases[] = {
      " void f() { vec4 v(1, 2, 3, 4); uvec2 w(1, 2); V<int> u(3, 4); }",
      "typedef float4 vec4; using uvec2 = uint2; template <typename T> using V = vec<T, 2>;"
      " void f() { vec4 v=$make<vec4>(1, 2, 3, 4); uvec2 w=$make<uvec2>(1, 2);"
-     " V<int> u=$make<V<int> >(3, 4); }"},
+     " $vec_of<int, 2> u=$make<$vec_of<int, 2> >(3, 4); }"},
+    {"vectors_that_may_be_of_bool",
+     "template <typename T> struct S { vec<T, 2> v; }; using V = metal::vec<bool, 2>;",
+     "template <typename T> struct S { $vec_of<T, 2> v; }; using V = $bools< 2>;"},
+    {"twins_of_functions", "template <typename T, int N> T f(vec<T, N> v, T x) { return x; }",
+     "template <typename T, int N> T f(vec<T, N> v, T x) { return x; }"
+     "template <typename T = bool, int N, typename $B, typename = $if<__is_same(T, bool)> >"
+     "T f($bools_by<$B, N> v, T x) { return x; }"},
+    {"twins_of_specialisations",
+     "template <typename T> struct S<vec<T, 2>> { T x; }; template <typename T> bool is<vec<T, "
+     "3>>;",
+     "template <typename T> struct S<vec<T, 2>> { T x; };"
+     "template <typename $B> struct S<$bools_by<$B, 2>> { $bool_by<$B> x; };"
+     "template <typename T> bool is<vec<T, 3>>; template <typename $B> bool is<$bools_by<$B, 3>>;"},
     {"vector_constants", "constant float2 v(1, 2); float2 f(int);",
      "constant float2 v=$loat2(1, 2); float2 f(int);"},
     {"member_initialisers", "struct S { float3 v; int i; S(float x) : v(x, 0, 0), i(int(x)) {} };",

@@ -58,9 +58,15 @@ kernel void all_of(device float4* x [[buffer(0)]], device bool4* b [[buffer(1)]]
 // Through an alias.
 template <typename T> using four = vec<T, 4>;
 template <typename T> struct Rows { four<T> first; four<T> other(four<T> v) const { four<T> r = v; return r; } };
+template <class U> using pair_of = metal::vec<U, 2>;
+template <typename T> T least(four<T> v) { return v.x && v.w; }
+template <typename T> float least(pair_of<T> v) { return length(v); }
+template <typename V> struct widths { static constexpr constant int of = 1; };
+template <typename T> struct widths<four<T>> { static constexpr constant int of = 4; pair_of<T> two; four<T> all[2]; };
 kernel void aliased(device bool4* b [[buffer(0)]], uint i [[thread_position_in_grid]]) {
   Rows<bool> rows;
   rows.first = b[i];
   b[i] = rows.other(rows.first);
   b[i + 1] = four<bool>(b[i]);
+  b[i + 2].x = least(b[i]) && widths<bool4>::of == 4;
 }
