@@ -156,7 +156,7 @@ void add_extremes(KeyedRandom& draws, Array<float>& values, std::span<const floa
     const double sign = bits & 32 ? -1 : 1;
     switch (bits & 31) {
       case 0:
-        values[i] = 0;
+        values[i] = static_cast<float>(sign * 0.0);
         break;
       case 1:
         values[i] = static_cast<float>(sign * std::pow(10, -3 - 17 * share));

@@ -62,7 +62,9 @@ bool has_own_number(const CertifiedOutcome& outcome) {
 }
 
 bool is_decisive(const CertifiedOutcome& outcome) {
-  return outcome.status == Status::never && (outcome.of_value || has_own_number(outcome));
+  const bool is_of_launch = !outcome.of_data && !outcome.of_threads;
+  return outcome.status == Status::never &&
+         (outcome.of_value || has_own_number(outcome) || is_of_launch);
 }
 
 std::optional<std::string> never_executed(const Certificate& certificate) {

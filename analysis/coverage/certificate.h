@@ -57,8 +57,8 @@ struct Certificate {
   // compares with a number of the kernel's own: one list for each such outcome, by OutcomeRecords'
   // numbers.
   std::vector<std::vector<std::size_t>> rare_runs = {};
-  // Outcomes of the launch that compare with a number of the kernel's own, and that runs have seen,
-  // but none that was checked in all orders.
+  // Outcomes that depend on the launch alone, or on the thread, too, but compare with a number of
+  // the kernel's own, and that runs have seen, but none that was checked in all orders.
   std::vector<UncheckedOutcome> unchecked = {};
   // Outcomes that runs have seen, but only the wrong one of OutcomeRecords, likely causes first.
   std::vector<CertifiedOutcome> only_in_wrong_run = {};
@@ -80,7 +80,7 @@ std::string place_text(const CertifiedOutcome& outcome);
 bool has_own_number(const CertifiedOutcome& outcome);
 
 // Whether an outcome that was never seen leaves the verdict open with --require-executed: it has
-// such a number, or is one.
+// such a number, is one, or depends on the launch alone, as NX == NY + 1.
 bool is_decisive(const CertifiedOutcome& outcome);
 
 // The first such outcome, and how many more there are: "line 41, when NX > 600, and 2

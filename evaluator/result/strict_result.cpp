@@ -85,9 +85,11 @@ void describe(Fields& field, CertifiedOutcome& outcome) {
   field.required("of_value", outcome.of_value,
                  "whether it is a number of the launch that reaches results, not a condition");
   field.required("copies", outcome.copies, "of the condition that the compiler has made");
-  field.derived("decisive", is_decisive(outcome),
-                "whether it leaves the verdict open: it was never seen, and its condition compares "
-                "with a number of the kernel's own");
+  field.derived(
+      "decisive", is_decisive(outcome),
+      "whether it leaves the verdict open with --require-executed: it was never seen, and "
+      "its condition compares with a number of the kernel's own, or depends on the launch "
+      "alone");
 }
 
 void describe(Fields& field, Certificate& certificate) {

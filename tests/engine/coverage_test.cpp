@@ -254,6 +254,21 @@ TEST(Coverage, sizes_are_made_for_numbers_that_no_run_has_seen) {
   }
 }
 
+// The result of one size may be right by chance: a small error vanishes beside huge inputs.
+TEST(Coverage, a_number_that_one_size_alone_has_shown_asks_for_others) {
+  auto kernel = scaling_by("(1.0f - exp2(-64.0f * float(n % 97u ^ 33u)))");
+  kernel.run(over(130), {130});
+  EXPECT_EQ(values_in(kernel.certificate()), Words{});
+  const auto wanted = kernel.certificate().wanted_sizes;
+  EXPECT_EQ(wanted.size(), 2U);
+  for (const auto& size : wanted) {
+    EXPECT_EQ(size.at(0) % 97, 33U);
+    EXPECT_NE(size.at(0), 130U);
+    kernel.run(over(size.at(0)), size);
+  }
+  EXPECT_EQ(kernel.certificate().wanted_sizes.size(), 0U);
+}
+
 // It may decide anything once it is data.
 TEST(Coverage, a_hash_of_the_launch_that_goes_through_memory_is_named) {
   Covered kernel(R"(

@@ -355,7 +355,8 @@ class Certifier {
           certificate.rare_runs.push_back(std::move(rare));
       for (std::size_t i = 0; i < kernel.outcomes.size(); ++i)
         if (const auto seen = kernel.record.seen_of(i);
-            kernel.record.has_seen(i) && !seen.is_checked && has_own_number(kernel.outcomes[i]) &&
+            kernel.record.has_seen(i) && !seen.is_checked &&
+            (!kernel.outcomes[i].of_threads || has_own_number(kernel.outcomes[i])) &&
             !kernel.outcomes[i].of_data)
           certificate.unchecked.push_back({seen.least_run, kernel.outcomes[i]});
       for (std::size_t i = 0; i < kernel.outcomes.size(); ++i)

@@ -7,12 +7,14 @@
 #include <llvm/IR/Operator.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <functional>
 #include <limits>
 
 #include "analysis/terms/value_terms.h"
+#include "compiler/ir/lane_functions.h"
 
 namespace msci {
 namespace {
@@ -246,6 +248,16 @@ std::uint64_t to_integer(float real, unsigned bits, bool is_signed) {
   return low_bits(is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(real))
                             : static_cast<std::uint64_t>(real),
                   bits);
+}
+
+// Whether a lane gets the number that all lanes bring, if they bring the same.
+bool brings_back(const llvm::CallInst& call) {
+  const auto function = called_lane_function(call);
+  if (!function || function->arguments == 0) return false;
+  constexpr std::array kinds{"broadcast", "shuffle", "rotate", "min", "max", "and", "or"};
+  return std::ranges::any_of(kinds, [&](const std::string& kind) {
+    return function->name.find("_" + kind) != std::string::npos;
+  });
 }
 
 }  // namespace
@@ -507,6 +519,10 @@ Made LaunchValues::of_call(const llvm::CallInst& call, unsigned element) {
     if (position && name != "get_local_size" && name != "get_global_size")
       of_threads_.insert(&call);
     return position;
+  }
+  if (brings_back(call) && !is_of_threads(*call.getArgOperand(0))) {
+    const auto* same = of(*call.getArgOperand(0), element);
+    return same ? Made(*same) : std::nullopt;
   }
   if (!name.starts_with("llvm.") && !name.starts_with("msci.math.")) return std::nullopt;
   const auto plain = plain_name(name);

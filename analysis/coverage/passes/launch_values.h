@@ -132,6 +132,7 @@ LaunchTable launches_of_sizes(const std::vector<SizeValues>& sizes,
 // the launch alone, and bits of data that become numbers.
 enum class ValueMark {
   number,    // of the launch: it reaches a result, as a factor or by an index of a table
+  place,     // of the launch: a summand or factor of an index into data
   greatest,  // of the launch: memory keeps the greatest of such numbers
   least,     // or the least
   bits,      // of data: what an integer that is made of the bits of a real number, or a real number

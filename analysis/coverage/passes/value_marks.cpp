@@ -16,7 +16,8 @@ using llvm::Instruction;
 using llvm::Value;
 
 const char* metadata_of(ValueMark mark) {
-  static constexpr std::array names{"msci.number", "msci.greatest", "msci.least", "msci.bits"};
+  static constexpr std::array names{"msci.number", "msci.place", "msci.greatest", "msci.least",
+                                    "msci.bits"};
   return names.at(static_cast<std::size_t>(mark));
 }
 
@@ -53,6 +54,8 @@ class Marker {
         if (const auto extreme = kept_extreme(instruction)) mark(*operand, *extreme);
         mark_number(*operand);
       }
+      if (const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+        for (const auto& index : step->indices()) mark_places(*index.get());
       if (words_.is_of_data(instruction)) find_bits(instruction);
     }
   }
@@ -109,6 +112,20 @@ class Marker {
           if (is_number(*operand)) open.push_back(operand.get());
       }
       if (is_number(*instruction)) mark(*instruction, ValueMark::number);
+    }
+  }
+
+  // The largest parts of an index that depend on neither data nor threads.
+  void mark_places(Value& index) {
+    std::vector<Value*> open{&index};
+    while (!open.empty()) {
+      auto* part = llvm::dyn_cast<Instruction>(open.back());
+      open.pop_back();
+      if (!part || words_.is_of_data(*part) || !placed_.insert(part).second) continue;
+      if (!words_.is_of_threads(*part))
+        mark(*part, ValueMark::place);
+      else if (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::SelectInst>(part))
+        for (auto& operand : part->operands()) open.push_back(operand.get());
     }
   }
 
@@ -177,7 +194,7 @@ class Marker {
   llvm::Function& kernel_;
   const ConditionWords& words_;
   SourceLocations& locations_;
-  llvm::DenseSet<const Value*> marked_;
+  llvm::DenseSet<const Value*> marked_, placed_;
 };
 
 }  // namespace

@@ -11,7 +11,7 @@
 
 #include "analysis/coverage/passes/cover_outcomes.h"
 #include "analysis/coverage/passes/launch_values.h"
-#include "compiler/ir/spaces.h"
+#include "compiler/ir/lane_functions.h"
 
 namespace msci {
 namespace {
@@ -23,6 +23,9 @@ using llvm::Value;
 constexpr std::size_t most_values = 1 << 22;
 constexpr std::size_t most_judged = 2048, most_allowed = 1 << 15;
 constexpr std::size_t most_of_values = 4, most_made = 8;  // that are made
+// Sizes whose launches must have another value than the usual one: of one, the result may be right
+// by chance, or what is wrong too small beside huge inputs.
+constexpr std::size_t enough_sizes = KernelRecord::enough_runs;
 // Of a size for a number that has few values, but no usual one.
 constexpr double volume_of_few = 1 << 14;
 
@@ -42,6 +45,10 @@ struct Parts {
   bool mixes = false;        // as hashes do: it multiplies by odd numbers, or combines bits
   bool has_threads = false;  // a position, or a value of the simdgroup
   bool is_loaded = false;    // from a table
+  bool is_of_loop = false;   // what a loop has come to, before the number is made of it
+  bool has_reals = false;
+  bool exchanges = false;  // lanes give each other numbers
+  bool has_hash = false;   // a part of it mixes, and does not depend on threads
 };
 
 bool mixes_bits(const Instruction& instruction) {
@@ -64,21 +71,40 @@ bool mixes_bits(const Instruction& instruction) {
          factor->getValue().abs().popcount() >= few_bits;
 }
 
-Parts parts_of(const Instruction& whole) {
-  Parts parts;
+template <typename Each>
+void for_parts(const Instruction& whole, Each visit) {
   std::set<const Instruction*> known;
   std::vector<const Instruction*> open{&whole};
   while (!open.empty()) {
     const auto* each = open.back();
     open.pop_back();
     if (!known.insert(each).second) continue;
-    parts.mixes = parts.mixes || mixes_bits(*each);
-    const auto* load = llvm::dyn_cast<llvm::LoadInst>(each);
-    parts.is_loaded = parts.is_loaded || (load && table_of(*load));
-    parts.has_threads = parts.has_threads || asks_for_threads(*each);
+    visit(*each);
     for (const Value* operand : each->operands())
       if (const auto* next = llvm::dyn_cast<Instruction>(operand)) open.push_back(next);
   }
+}
+
+bool depends_on_threads(const Instruction& whole) {
+  bool depends = false;
+  for_parts(whole, [&](const Instruction& each) { depends = depends || asks_for_threads(each); });
+  return depends;
+}
+
+Parts parts_of(const Instruction& whole, const llvm::LoopInfo& loops) {
+  Parts parts;
+  for_parts(whole, [&](const Instruction& each) {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&each);
+    const auto* loop = loops.getLoopFor(each.getParent());
+    const bool mixes = mixes_bits(each);
+    parts.mixes |= mixes;
+    parts.has_threads |= asks_for_threads(each);
+    parts.is_loaded |= load && table_of(*load);
+    parts.is_of_loop |= loop && !loop->contains(&whole);
+    parts.has_reals |= each.getType()->isFPOrFPVectorTy();
+    parts.exchanges |= exchanges_values(each);
+    parts.has_hash |= mixes && !depends_on_threads(each);
+  });
   return parts;
 }
 
@@ -100,14 +126,13 @@ bool chooses(const Instruction& instruction) {
   }
 }
 
-// Whether threads keep it in memory of their own, where it is data for those who read it.
+// Whether threads keep it in memory, where it is data for those who read it.
 bool is_kept(const Instruction& number) {
   return llvm::any_of(number.users(), [&](const llvm::User* user) {
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user))
-      return store->getValueOperand() == &number && store->getPointerAddressSpace() != device_space;
+      return store->getValueOperand() == &number;
     const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(user);
-    return atomic && atomic->getValOperand() == &number &&
-           atomic->getPointerAddressSpace() != device_space;
+    return atomic && atomic->getValOperand() == &number;
   });
 }
 
@@ -115,23 +140,32 @@ double number_of(std::uint64_t bits, bool is_real) {
   return is_real ? real_of(bits) : static_cast<double>(bits);
 }
 
-// The values that judged launches have of a number.
+// The values that judged launches have of a number. `sizes`: those of the launches.
 class SeenValues {
  public:
-  SeenValues(const LaunchValues::Column& column, bool is_real) : is_real_(is_real) {
+  SeenValues(const LaunchValues::Column& column, const std::vector<SizeValues>& sizes, bool is_real)
+      : is_real_(is_real) {
     std::map<std::uint64_t, std::size_t> counts;
     for (const auto bits : column) ++counts[bits];
     std::size_t most = 0;
+    std::uint64_t usual = 0;
     for (const auto& [bits, count] : counts) {
       const auto value = number_of(bits, is_real);
       if (std::isnan(value)) continue;
       least_ = values_.empty() ? value : std::min(least_, value);
       greatest_ = values_.empty() ? value : std::max(greatest_, value);
       values_.insert(bits);
-      if (count > most) usual_ = value;
-      most = std::max(most, count);
+      if (count <= most) continue;
+      usual = bits;
+      most = count;
     }
+    usual_ = number_of(usual, is_real);
     is_usual_ = static_cast<double>(most) >= share_of_most * static_cast<double>(column.size());
+    std::set<SizeValues> others;
+    for (std::size_t row = 0; row < column.size(); ++row)
+      if (column[row] != usual) others.insert(sizes[row]);
+    others_ = others.size();
+    if (has_usual() && others_ < enough_sizes) least_ = greatest_ = usual_;
   }
 
   bool is_constant() const { return values_.size() == 1; }
@@ -139,11 +173,19 @@ class SeenValues {
   bool has_few() const { return values_.size() <= few_values; }
   double greatest() const { return greatest_; }
   double least() const { return least_; }
+  bool contains(std::uint64_t bits) const { return values_.contains(bits); }
+  // Whether it was seen, but not often enough.
+  bool is_rare(std::uint64_t bits) const {
+    return others_ < enough_sizes && has_usual() && contains(bits) &&
+           number_of(bits, is_real_) != usual_;
+  }
+  // How many further sizes should have other values than the usual one.
+  std::size_t missing_sizes() const { return others_ < enough_sizes ? enough_sizes - others_ : 1; }
 
-  // How far a value is from those that were seen; 0 if it makes no difference that they do not.
+  // How far a value is from those that were seen often enough; 0 if it makes no difference.
   double distance_of(std::uint64_t bits) const {
     const auto value = number_of(bits, is_real_);
-    if (values_.contains(bits)) return 0;
+    if (contains(bits) && !is_rare(bits)) return 0;
     if (!std::isfinite(value)) return is_real_ ? 1e300 : 0;
     if (!is_real_) return std::abs(value - usual_);
     constexpr double relative = 1e-6;
@@ -157,6 +199,7 @@ class SeenValues {
   bool is_usual_ = false;
   double usual_ = 0, least_ = 0, greatest_ = 0;
   std::set<std::uint64_t> values_;
+  std::size_t others_ = 0;  // sizes with another value than the usual one
 };
 
 class ValueFinder {
@@ -182,6 +225,8 @@ class ValueFinder {
     if (judged.rows == 0) return std::move(found_);
     for (std::size_t i = 0; i < launches_.begin()->second.size(); ++i)
       judged_sizes_.insert(size_of(launches_, i));
+    for (std::size_t row = 0; row < judged.rows; ++row)
+      seen_sizes_.push_back(size_of(judged.numbers, row));
     LaunchValues seen(kernel_, flow_, signature_, judged);
     std::vector<const MarkedNumber*> open;
     for (const auto& number : numbers_)
@@ -198,8 +243,9 @@ class ValueFinder {
  private:
   void collect() {
     for (const auto& instruction : llvm::instructions(kernel_)) {
-      for (const auto mark : {ValueMark::number, ValueMark::greatest, ValueMark::least})
-        if (auto place = marked(instruction, mark)) {
+      for (const auto mark :
+           {ValueMark::number, ValueMark::place, ValueMark::greatest, ValueMark::least})
+        if (auto place = marked(instruction, mark); place && is_of_interest(instruction, mark)) {
           add_own_numbers(*place);
           numbers_.push_back({&instruction, mark, *std::move(place)});
         }
@@ -217,6 +263,13 @@ class ValueFinder {
     own_numbers_.erase(rest.begin(), rest.end());
     constexpr std::size_t most_numbers = 256;
     if (own_numbers_.size() > most_numbers) own_numbers_.resize(most_numbers);
+  }
+
+  // Right kernels have indices that are products and sums of sizes.
+  bool is_of_interest(const Instruction& instruction, ValueMark mark) const {
+    if (mark != ValueMark::place) return true;
+    const auto parts = parts_of(instruction, flow_.loops);
+    return parts.mixes || parts.has_reals;
   }
 
   void add_own_numbers(const CertifiedOutcome& outcome) {
@@ -239,13 +292,16 @@ class ValueFinder {
     if (number.instruction->getType()->isVectorTy()) return false;
     if (is_told_by_outcomes(*number.instruction)) return false;
     const auto* column = seen.of(*number.instruction);
-    if (!column || (number.mark == ValueMark::number && is_kept(*number.instruction))) {
-      const auto parts = parts_of(*number.instruction);
-      if (parts.mixes && !parts.has_threads) name_unknown(number);
-      if (!column) return false;
+    const bool is_data = number.mark == ValueMark::number && is_kept(*number.instruction);
+    if (number.mark != ValueMark::place && (!column || is_data)) {
+      const auto parts = parts_of(*number.instruction, flow_.loops);
+      const bool is_hidden = parts.has_hash && (is_data || parts.exchanges);
+      if (is_hidden || (!parts.has_threads && (parts.mixes || parts.is_of_loop)))
+        name_unknown(number);
     }
-    if (number.mark != ValueMark::number) return true;
-    const SeenValues values(*column, is_real(number));
+    if (!column) return false;
+    if (number.mark == ValueMark::greatest || number.mark == ValueMark::least) return true;
+    const SeenValues values(*column, seen_sizes_, is_real(number));
     const bool of_threads = seen.is_of_threads(*number.instruction);
     return values.has_usual() || (!of_threads && values.has_few());
   }
@@ -266,10 +322,15 @@ class ValueFinder {
 
   void compare(const MarkedNumber& number, LaunchValues& seen, LaunchValues& others) {
     const auto& instruction = *number.instruction;
-    const SeenValues values(*seen.of(instruction), is_real(number));
+    const SeenValues values(*seen.of(instruction), seen_sizes_, is_real(number));
     const auto* column = others.of(instruction);
-    if (!column) return name_if_suspicious(number, values);
-    if (number.mark != ValueMark::number) return want_extreme(number, values, *column);
+    const bool is_place = number.mark == ValueMark::place;
+    if (!column) {
+      if (!is_place) name_if_suspicious(number, values);
+      return;
+    }
+    if (number.mark == ValueMark::greatest || number.mark == ValueMark::least)
+      return want_extreme(number, values, *column);
     std::set<std::uint64_t> all;
     std::map<std::uint64_t, std::size_t> unseen;  // the first row of each
     std::optional<std::size_t> farthest;
@@ -277,7 +338,7 @@ class ValueFinder {
     for (std::size_t row = 0; row < column->size(); ++row) {
       const auto bits = (*column)[row];
       if (all.size() <= few_values) all.insert(bits);
-      if (is_judged(tried_[row])) continue;
+      if (is_judged(tried_[row]) && !values.is_rare(bits)) continue;
       const auto distance = values.distance_of(bits);
       if (distance > 0 && unseen.size() < few_values) unseen.emplace(bits, row);
       constexpr double clearly = 1.001;
@@ -286,13 +347,14 @@ class ValueFinder {
       farthest = row;
     }
     if (!farthest) {
-      if (all.size() == 1 && varies(instruction, others)) name_if_suspicious(number, values);
+      if (all.size() == 1 && varies(instruction, others) && !is_place)
+        name_if_suspicious(number, values);
       return;
     }
     // Judged runs had more threads than the table: what it lacks, they may have seen.
     if (values.has_usual() && others.is_of_threads(instruction)) return want_size(*farthest);
-    if (values.has_usual()) return want(*farthest, number, (*column)[*farthest]);
-    if (all.size() > few_values || !parts_of(instruction).mixes) return;
+    if (values.has_usual()) return want((*column)[*farthest], number, values, *column);
+    if (is_place || all.size() > few_values || !parts_of(instruction, flow_.loops).mixes) return;
     for (const auto& [bits, row] : unseen)
       if (volume_of(sizes_, tried_[row]) <= volume_of_few) want_size(row);
   }
@@ -308,7 +370,7 @@ class ValueFinder {
   // Names a number that is the same wherever anyone has looked, though it is made of others.
   void name_if_suspicious(const MarkedNumber& number, const SeenValues& values) {
     if (!values.is_constant() || chooses(*number.instruction)) return;
-    const auto parts = parts_of(*number.instruction);
+    const auto parts = parts_of(*number.instruction, flow_.loops);
     const bool is_function = llvm::isa<llvm::CallInst>(number.instruction);
     if (parts.has_threads ? !(is_function && is_real(number)) : !parts.mixes && !is_real(number))
       return;
@@ -329,8 +391,18 @@ class ValueFinder {
       want_size(best);
   }
 
-  void want(std::size_t row, const MarkedNumber& number, std::uint64_t bits) {
-    want_size(row);
+  // The smallest sizes whose launches have that value, and judged ones where there are no others.
+  // It is named if no run has seen it.
+  void want(std::uint64_t bits, const MarkedNumber& number, const SeenValues& values,
+            const LaunchValues::Column& column) {
+    std::set<SizeValues> chosen;
+    for (const bool repeats : {false, true})
+      for (std::size_t row = 0; row < column.size(); ++row)
+        if (column[row] == bits && is_judged(tried_[row]) == repeats &&
+            (!repeats || values.is_rare(bits)) && chosen.size() < values.missing_sizes() &&
+            chosen.insert(tried_[row]).second)
+          want_size(row);
+    if (values.contains(bits) || number.mark == ValueMark::place) return;
     auto outcome = number.place;
     const auto value = number_of(bits, is_real(number));
     outcome.condition = fmt::format("{} is {:.9g}", outcome.condition, value);
@@ -374,6 +446,7 @@ class ValueFinder {
   std::vector<std::uint32_t> own_numbers_;
   std::uint64_t seed_ = 0;
   std::set<SizeValues> judged_sizes_;
+  std::vector<SizeValues> seen_sizes_;  // by row of the judged launches
   std::vector<SizeValues> tried_;
   ValueOutcomes found_;
 };

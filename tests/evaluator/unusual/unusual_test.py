@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Right kernels in unusual styles are accepted by the strict verdict: unusual_test.py BIN [--nonces N] [--all]
 
-The kernels lie in fields/ and others/, and with --all in more/, which CI leaves out; their first lines name their tasks. Each is judged with
-N nonces, which are 1 to N.
+The kernels lie in fields/ and others/, and with --all in more/, which CI leaves out; their first lines name their
+tasks. Each is judged with N nonces, which are 1 to N.
 """
 import argparse
 import collections
