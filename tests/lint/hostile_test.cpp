@@ -53,6 +53,12 @@ void PrintTo(const Attack& attack, std::ostream* out) { *out << attack.name; }
 
 std::vector<Attack> all_attacks() {
   return {
+      {"templates_in_templates", "metal.compile_error",
+       [] {
+         return "using namespace metal;\n" +
+                repeated("template <class T> struct S<vec<T,2>> {", 1500) + repeated("};", 1500);
+       },
+       true},
       {"include_absolute", "security.include",
        [] { return std::string("#include \"/etc/passwd\"\n"); }},
       {"include_system", "security.include", [] { return std::string("#include <stdio.h>\n"); }},

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compiler/frontend/tokens/pass.h"
 #include "compiler/frontend/tokens/token_stream.h"
@@ -17,6 +18,8 @@ using Names = std::set<std::string_view>;
 
 // Of a template that takes vectors of more types, there is a twin for all of them alone.
 constexpr std::size_t most_elements = 4;
+// Templates in so many that have twins have none.
+constexpr std::size_t most_nested = 3;
 
 // A `template <…>` and what it declares, by the indices of its tokens.
 struct Template {
@@ -40,8 +43,12 @@ class Templates {
 
   // The source with its twins.
   Tokens with_twins() {
+    std::vector<std::size_t> around;  // where the templates with twins end that stand around
     for_each_template([&](const Template& found) {
-      if (!found.elements.empty() && found.has_twin) add_twins(found);
+      while (!around.empty() && around.back() < found.begin) around.pop_back();
+      if (found.elements.empty() || !found.has_twin || around.size() >= most_nested) return;
+      add_twins(found);
+      around.push_back(found.last);
     });
     return stream_.changed();
   }
@@ -208,6 +215,7 @@ class Templates {
     auto i = std::max(found.open, found.close) + 1;
     if (found.is_function) i = behind_initialisers(i);
     for (; i < stream_.size(); ++i) {
+      if (at(i).is("template") && !before(i).is("::")) return std::nullopt;  // it has no end
       const bool is_body = at(i).is("{") && !before(i).is("=");
       if (TokenStream::opens(at(i))) i = stream_.closing(i);
       found.last = is_body && at(i + 1).is(";") && !found.is_function ? i + 1 : i;
@@ -220,7 +228,8 @@ class Templates {
   }
   // `) : a(x), b{y} {` → the last '{'.
   std::size_t behind_initialisers(std::size_t i) const {
-    while (i < stream_.size() && !at(i).is(":") && !at(i).is("{") && !at(i).is(";"))
+    while (i < stream_.size() && !at(i).is(":") && !at(i).is("{") && !at(i).is(";") &&
+           !at(i).is("template"))
       i = TokenStream::opens(at(i)) ? stream_.closing(i) + 1 : i + 1;
     if (!at(i).is(":")) return i;
     while (i < stream_.size()) {
