@@ -41,8 +41,11 @@ void ReadDocument::read() {
   auto start = preambles_.take(preamble_of(text_.source.text, text_.request.compile));
   if (!start) return;
   unit_.emplace(parse(*std::move(start), text_.source, text_.request.compile));
+  // A folder changes with each file that is written to it. What the compiler looked for there and
+  // did not find is a lookup of its own.
   for (const auto& lookup : file_lookups(*unit_))
-    files_.emplace(lookup.path, last_change(lookup.path));
+    if (std::error_code error; !fs::is_directory(lookup.path, error))
+      files_.emplace(lookup.path, last_change(lookup.path));
 }
 
 // A file that was written while the unit was read may be older there.
