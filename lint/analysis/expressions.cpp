@@ -52,4 +52,9 @@ bool mentions(const clang::Stmt* part, const clang::VarDecl& variable) {
                      [&](const clang::Stmt* child) { return mentions(child, variable); });
 }
 
+bool has_call(const clang::Stmt* part) {
+  return part && (llvm::isa<clang::CallExpr>(part) ||
+                  std::any_of(part->child_begin(), part->child_end(), has_call));
+}
+
 }  // namespace msci

@@ -21,6 +21,9 @@ bool is_same(const clang::Expr& a, const clang::Expr& b, const clang::ASTContext
 // Whether code names a variable. False for null.
 bool mentions(const clang::Stmt* part, const clang::VarDecl& variable);
 
+// Whether code calls a function. False for null.
+bool has_call(const clang::Stmt* part);
+
 // The value of a constant integer expression; nothing for null and for any other.
 std::optional<std::int64_t> constant_of(const clang::Expr* value, const clang::ASTContext& ast);
 

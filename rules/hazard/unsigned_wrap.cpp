@@ -27,11 +27,6 @@ std::optional<bool> goes_on(const clang::BinaryOperator& test, const ThreadFlow&
   return std::nullopt;
 }
 
-bool has_call(const clang::Stmt* part) {
-  return part && (llvm::isa<clang::CallExpr>(part) ||
-                  std::any_of(part->child_begin(), part->child_end(), has_call));
-}
-
 // `i`, or `i + 1`: grows with the position. What a function makes of it may not.
 bool is_position(const IndexForm& side, const ThreadFlow& flow) {
   const auto atoms = side.atoms();

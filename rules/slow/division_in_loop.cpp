@@ -5,12 +5,11 @@
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 #include <vector>
 
 #include "lint/analysis/expressions.h"
-#include "lint/analysis/flow/thread_flow.h"
+#include "lint/analysis/flow/changed_variables.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -32,40 +31,12 @@ bool names_function_constant(const clang::Expr& e, const Unit& unit) {
   return name && unit.attribute(*name->getDecl(), "function_constant").has_value();
 }
 
-// The variables that a part of a loop declares or assigns to.
-class Changes : public clang::DynamicRecursiveASTVisitor {
- public:
-  std::set<const clang::ValueDecl*> variables;
-
-  bool VisitVarDecl(clang::VarDecl* variable) override {
-    variables.insert(variable);
-    return true;
-  }
-  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
-    if (op->isAssignmentOp()) add(*op->getLHS());
-    return true;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
-    if (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) add(*op->getSubExpr());
-    return true;
-  }
-
- private:
-  void add(const clang::Expr& place) {
-    if (const auto* variable = root_variable(&place)) variables.insert(variable);
-  }
-};
-
 struct Loop {
   const clang::Stmt* body = nullptr;
-  std::set<const clang::ValueDecl*> changed;
+  VariableSet changed;  // or declared in each round
 
   bool changes(const clang::Stmt* part) const {
-    if (!part) return false;
-    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(part);
-    return (name && changed.contains(name->getDecl())) || llvm::isa<clang::CallExpr>(part) ||
-           std::any_of(part->child_begin(), part->child_end(),
-                       [&](const clang::Stmt* child) { return changes(child); });
+    return mentions_any(part, changed) || has_call(part);
   }
 };
 
@@ -102,9 +73,9 @@ class Divisions : public clang::DynamicRecursiveASTVisitor {
  private:
   template <typename Statement, typename Traverse>
   bool within(Statement& loop, Traverse traverse) {
-    Changes changes;
-    changes.TraverseStmt(&loop);
-    loops_.push_back({loop.getBody(), std::move(changes.variables)});
+    auto changed = changed_in(loop);
+    changed.merge(declared_in(loop));
+    loops_.push_back({loop.getBody(), std::move(changed)});
     const bool goes_on = traverse();
     loops_.pop_back();
     return goes_on;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lint/analysis/expressions.h"
+#include "lint/analysis/flow/changed_variables.h"
 #include "search/rewrite/counted_loop.h"
 #include "search/rewrite/transformations.h"
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "lint/analysis/expressions.h"
+#include "lint/analysis/flow/changed_variables.h"
 
 namespace msci::search {
 namespace {

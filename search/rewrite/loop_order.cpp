@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lint/analysis/expressions.h"
+#include "lint/analysis/flow/changed_variables.h"
 #include "search/rewrite/counted_loop.h"
 #include "search/rewrite/transformations.h"
 
@@ -74,7 +75,7 @@ class Invariants : public clang::DynamicRecursiveASTVisitor {
   }
 
   const Unit& unit_;
-  std::set<const clang::ValueDecl*> changed_;
+  VariableSet changed_;
 };
 
 std::optional<std::string> without_invariants(const CountedLoop& loop, const ParsedText& code,
@@ -110,7 +111,7 @@ std::optional<std::string> split_at(const CountedLoop& loop, std::size_t middle,
   const auto statements = loop.statements();
   const auto head = head_of(loop, code);
   std::string parts[2];
-  std::set<const clang::ValueDecl*> declared;
+  VariableSet declared;
   for (std::size_t i = 0; i < statements.size(); ++i) {
     const auto copy = code.copy(*statements[i], {}, blanks + "    ");
     if (!copy || (i >= middle && mentions_any(statements[i], declared))) return std::nullopt;
@@ -133,7 +134,7 @@ std::vector<Rewrite> find_swaps(const Unit& unit) {
     const auto inner = counted_loop(*statements.front(), code);
     const auto head = head_of(outer, code);
     if (!inner || !head || leaves(inner->body())) continue;
-    const std::set<const clang::ValueDecl*> counter = {outer.variable};
+    const VariableSet counter = {outer.variable};
     const auto inner_head = head_of(*inner, code);
     if (!inner_head || mentions_any(inner->loop->getInit(), counter) ||
         mentions_any(inner->loop->getCond(), counter))

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lint/analysis/expressions.h"
+#include "lint/analysis/flow/changed_variables.h"
 #include "search/rewrite/counted_loop.h"
 #include "search/rewrite/transformations.h"
 

@@ -60,12 +60,6 @@ class ParsedText {
 // The functions of the user's that have a body; templates as they are written.
 std::vector<const clang::FunctionDecl*> functions_of(const Unit& unit);
 
-// The variables that a part declares.
-std::set<const clang::ValueDecl*> declared_in(const clang::Stmt& part);
-// The variables that a part assigns to or takes the address of, and whose members or elements it
-// assigns to.
-std::set<const clang::ValueDecl*> changed_in(const clang::Stmt& part);
-bool mentions_any(const clang::Stmt* part, const std::set<const clang::ValueDecl*>& variables);
 // Whether it holds a statement that leaves a part by another way than its end: break and continue
 // (of the loop around it), return, goto, or a barrier.
 bool leaves(const clang::Stmt& part);

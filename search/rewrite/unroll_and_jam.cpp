@@ -1,6 +1,7 @@
 // Several rounds of an outer loop share the rounds of the inner one.
 #include <fmt/format.h>
 
+#include "lint/analysis/flow/changed_variables.h"
 #include "search/rewrite/counted_loop.h"
 #include "search/rewrite/transformations.h"
 
@@ -8,8 +9,7 @@ namespace msci::search {
 namespace {
 
 // Names of a round's own for what the body declares.
-Names names_of_round(const CountedLoop& loop, std::int64_t round,
-                     const std::set<const clang::ValueDecl*>& declared) {
+Names names_of_round(const CountedLoop& loop, std::int64_t round, const VariableSet& declared) {
   Names names;
   if (round == 0) return names;
   names[loop.variable] = counter(loop, round);
@@ -32,8 +32,7 @@ std::optional<std::string> copies(const clang::Stmt& statement, const std::vecto
 
 // The inner loop of a body that several rounds can share: its head mentions nothing of a round's
 // own.
-bool is_shared(const CountedLoop& outer, const clang::ForStmt& inner,
-               std::set<const clang::ValueDecl*> own) {
+bool is_shared(const CountedLoop& outer, const clang::ForStmt& inner, VariableSet own) {
   own.insert(outer.variable);
   return !mentions_any(inner.getInit(), own) && !mentions_any(inner.getCond(), own) &&
          !mentions_any(inner.getInc(), own);
@@ -42,7 +41,7 @@ bool is_shared(const CountedLoop& outer, const clang::ForStmt& inner,
 // Each round's copy of each statement, and of each inner loop's body.
 std::optional<std::string> jammed(const CountedLoop& loop, std::int64_t factor,
                                   const ParsedText& code, const std::string& blanks) {
-  std::set<const clang::ValueDecl*> own;
+  VariableSet own;
   for (const auto* statement : loop.statements())
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement))
       for (const auto* each : declaration->decls())
