@@ -37,8 +37,7 @@ inline std::vector<OptionRow> rows_of(CandidateOptions& options) {
              "translate only the kernels of this name, as the host calls them; '*' stands for any "
              "text; several with commas",
              {.value = "NAME", .splits_commas = true, .kind = "translation", .in_key = true}),
-      option("--set", &options.constants,
-             "NAME=VALUE: the value of a function constant (repeatable)",
+      option("--set", &options.constants, "give a function constant this value (repeatable)",
              {.value = "NAME=VALUE",
               .check = complaint_about_constant,
               .kind = "translation",

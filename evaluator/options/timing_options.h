@@ -59,12 +59,12 @@ inline std::vector<OptionRow> rows_of(TimingOptions& options) {
            "predicted"}),
       option("--cold", &options.cold, "empty the device's caches before each pass",
              {.kind = "timing", .in_key = true}),
-      option("--vs", &options.rival,
-             "compare kernels that are right with this kernel, or with the task's seed for "
-             "\"seed\": measure both in alternating turns and report the ratio with its interval; "
-             "with --predict, compare their predicted times, too, and name the counters that "
-             "differ; with --gate, compare with this kernel instead of the seed",
-             {.value = "FILE"}),
+      option(
+          "--vs", &options.rival,
+          "time right kernels in turns with this kernel, or with the task's seed (\"seed\"), and "
+          "report the ratio with its interval; with --predict, compare predicted times, too; with "
+          "--gate, take this kernel instead of the seed",
+          {.value = "FILE"}),
       option("--verify-result", &options.verify_result,
              "write to this file which sizes are right (verify_result.json)",
              {.value = "FILE", .kind = "judging"}),
@@ -73,7 +73,8 @@ inline std::vector<OptionRow> rows_of(TimingOptions& options) {
              "unless a verify result of this kernel says that all sizes are right",
              {.value = "FILE", .kind = "timing"}),
       option("--verified", &options.verified,
-             "that verify result (default: verify_result.json beside the perf result)",
+             "the verify result for --perf-result (default: verify_result.json beside the perf "
+             "result)",
              {.value = "FILE", .needs = "--perf-result"}),
       option("--skip-gate", &options.skip_gate, "time without a verify result",
              {.needs = "--perf-result", .excludes = {{"--verified"}}}),

@@ -67,7 +67,7 @@ inline std::vector<OptionRow> rows_of(VerdictOptions& options) {
              {.value = "N", .check = OptionRange{0, 1000}, .kind = "judging", .in_key = true},
              {"fuzz_sizes", "Further random sizes of the strict verdict."}),
       option("--nonce", &options.nonce,
-             "hexadecimal; repeats the strict verdict's inputs of the run that reported it",
+             "repeat the inputs of a strict verdict, which prints its nonce (hexadecimal)",
              {.value = "HEX",
               .check = [](const std::string& text) { return is_nonce(text) ? "" : not_a_nonce; },
               .kind = "strictness",

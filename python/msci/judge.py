@@ -35,7 +35,8 @@ class Judging:
     """Kernels of judge_many() that are on their way at once."""
 
     async def judge_async(self, source: str, task: str | Task, index: int = 0) -> Judged:
-        """Judges a kernel. If msci could not judge it, the reward is None, and `error` says why.
+        """Judges a kernel. If msci could not judge it, the reward is None, and `error` or
+        `evaluation.error` says why.
 
         Raises MsciError if nothing can be judged: no program, no device, no such task."""
         raise NotImplementedError
