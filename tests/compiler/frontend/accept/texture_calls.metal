@@ -31,3 +31,11 @@ kernel void count(texturecube<uint, access::read_write> cube [[texture(0)]],
   cubes.atomic_store(int4(1), i, 0, 1);
   image.atomic_fetch_max(ushort2(i), cube.atomic_load(ushort2(i), 3));
 }
+kernel void exchange(texturecube<int, access::read_write> cube [[texture(0)]],
+                     texturecube_array<uint, access::read_write> cubes [[texture(1)]], device int4* out [[buffer(0)]],
+                     uint2 i [[thread_position_in_grid]]) {
+  int4 expected = cube.atomic_exchange(i, 2, int4(7));
+  const bool is_stored = cube.atomic_compare_exchange_weak(i, 2, &expected, int4(8));
+  const uint4 least = cubes.atomic_fetch_min(ushort2(i), 5, 1, uint4(3));
+  out[i.x] = is_stored ? expected : int4(least | cubes.atomic_fetch_or(i, 5, 1, uint4(1)));
+}
