@@ -214,7 +214,10 @@ def draw_kernel(draws, task):
             store = store.replace(old, new)
     assert text.count(store) >= 1, (task.name, store)
     target, _, right = store.rstrip(";").partition(" = ")
-    changed = text.replace(store, f"{condition.before}{target} = {condition.chosen(right, draws.choice(wrong))};")
+    changed = f"{condition.before}{target} = {condition.chosen(right, draws.choice(wrong))};"
+    if condition.before and not target.startswith("const"):
+        changed = f"{{\n{changed}\n}}"  # the store may be the body of a loop
+    changed = text.replace(store, changed)
     return changed.replace("using namespace metal;\n", f"using namespace metal;\n\n{condition.head}", 1), condition
 
 

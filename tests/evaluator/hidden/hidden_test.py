@@ -29,6 +29,13 @@ class HiddenConditions(unittest.TestCase):
         families = {condition.family for text, condition in drawn if "psi_axis[0] = (" in text}
         self.assertEqual(families, {"size", "single size"})
 
+    def test_a_chain_and_its_store_are_one_statement(self):
+        draws = random.Random(4)
+        drawn = [hidden.draw_kernel(draws, seeds.TASKS["hmc"]) for _ in range(100)]
+        chains = [text for text, condition in drawn if condition.family == "chain"]
+        self.assertTrue(any("++i) {\nuint hidden" in text for text in chains))
+        self.assertFalse(any(") uint hidden" in text for text in chains))
+
     def test_literals_are_floats(self):
         self.assertEqual([hidden.literal(each) for each in (594120.4, 1.5, 1e-7)], ["594120.0f", "1.5f", "1e-07f"])
 
