@@ -19,6 +19,8 @@ constexpr auto bounds = std::optional(ProofSubject::bounds);
 constexpr auto races = std::optional(ProofSubject::races);
 constexpr auto barriers = std::optional(ProofSubject::barriers);
 constexpr auto divisors = std::optional(ProofSubject::divisors);
+constexpr auto shifts = std::optional(ProofSubject::shifts);
+constexpr auto conversions = std::optional(ProofSubject::conversions);
 }  // namespace proof_of
 
 const std::vector<FaultKind>& table() {

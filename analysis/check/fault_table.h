@@ -28,8 +28,10 @@ enum class Decisive {
 enum class ProofSubject {
   bounds,  // each access lies in the object, where its type can lie, by an index that did not wrap
   races,   // no two threads access a byte, one of them writing, with nothing that orders them
-  barriers,  // all threads of a threadgroup come to each barrier together
-  divisors,  // no integer is divided by zero
+  barriers,     // all threads of a threadgroup come to each barrier together
+  divisors,     // no integer is divided by zero
+  shifts,       // no number is shifted by as many bits as it has, or more
+  conversions,  // no integer changes on its way into a narrower type
 };
 
 struct FaultKind {

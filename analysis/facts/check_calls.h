@@ -40,7 +40,7 @@ struct AccessCall {
 };
 
 // A condition that must hold: an index of a private array, of a row or of a vector is within it; a
-// divisor is not zero.
+// divisor is not zero, a shift is less than the width of its number, a conversion is exact.
 struct Condition {
   const llvm::CallInst* call = nullptr;
   const llvm::Value* holds = nullptr;

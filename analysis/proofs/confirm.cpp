@@ -16,8 +16,7 @@ FileLine line_of(const ProofThread& at, const std::vector<Place>& places) {
 bool confirms(const Diagnostic& fault, const ProofClaim& claim, const std::vector<Place>& places) {
   const auto* kind = kind_of_finding(fault.id);
   if (!claim.counterexample || !kind || kind->proof != claim.subject) return false;
-  if (claim.subject == ProofSubject::divisors)
-    return true;  // a run keeps the first such fault only
+  if (is_of_arithmetic(claim.subject)) return true;  // a run keeps the first such fault only
   const auto lines = lines_of(fault);
   const auto& second = claim.counterexample->second;
   return lines.contains(line_of(claim.counterexample->first, places)) ||

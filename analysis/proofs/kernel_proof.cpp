@@ -26,8 +26,17 @@ std::string_view to_string(ProofSubject subject) {
       return "barriers";
     case ProofSubject::divisors:
       return "divisors";
+    case ProofSubject::shifts:
+      return "shifts";
+    case ProofSubject::conversions:
+      return "conversions";
   }
   return "unknown";
+}
+
+bool is_of_arithmetic(ProofSubject subject) {
+  return subject == ProofSubject::divisors || subject == ProofSubject::shifts ||
+         subject == ProofSubject::conversions;
 }
 
 bool ProofClaim::leaves_object() const {

@@ -15,6 +15,9 @@ enum class ProofAnswer { proved, refuted, unknown };
 std::string_view to_string(ProofAnswer answer);
 
 std::string_view to_string(ProofSubject subject);
+// Whether the subject is arithmetic of one thread, whose faults are notes: a kernel may be right
+// with them.
+bool is_of_arithmetic(ProofSubject subject);
 
 // One thread at one line.
 struct ProofThread {

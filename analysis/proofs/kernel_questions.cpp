@@ -48,7 +48,10 @@ std::vector<ProofClaim> Questions::claims() {
     claim_bounds(claims);
   claim_races(claims);
   // Last: they change no other answer where the steps end.
-  if (scope_.divisors) claim_conditions(ProofSubject::divisors, "", claims);
+  if (scope_.arithmetic)
+    for (const auto subject :
+         {ProofSubject::divisors, ProofSubject::shifts, ProofSubject::conversions})
+      claim_conditions(subject, "", claims);
   charge_work();
   return claims;
 }

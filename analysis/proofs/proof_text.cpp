@@ -27,12 +27,9 @@ std::string subject_of(const ProofClaim& claim) {
       return "bounds of " + printable(claim.object);
     case ProofSubject::races:
       return "races on " + printable(claim.object);
-    case ProofSubject::barriers:
-      return "barriers";
-    case ProofSubject::divisors:
-      return "divisors";
+    default:
+      return std::string(to_string(claim.subject));
   }
-  return "";
 }
 
 std::string text_of(const Counterexample& example, ProofSubject subject) {
@@ -44,7 +41,7 @@ std::string text_of(const Counterexample& example, ProofSubject subject) {
   return text;
 }
 
-// The claims that are proved, in one line each for bounds, races and barriers.
+// The claims that are proved, in one line for each subject.
 std::string proved_text(const std::vector<ProofClaim>& claims) {
   std::string text;
   const auto add = [&](ProofSubject subject, std::string_view before) {
@@ -57,8 +54,9 @@ std::string proved_text(const std::vector<ProofClaim>& claims) {
   };
   add(ProofSubject::bounds, "bounds of ");
   add(ProofSubject::races, "races on ");
-  add(ProofSubject::barriers, "barriers");
-  add(ProofSubject::divisors, "divisors");
+  for (const auto subject : {ProofSubject::barriers, ProofSubject::divisors, ProofSubject::shifts,
+                             ProofSubject::conversions})
+    add(subject, to_string(subject));
   return text;
 }
 

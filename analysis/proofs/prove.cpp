@@ -97,7 +97,7 @@ Result<std::vector<KernelProof>> prove(const Plan& plan, const Translation& chec
     constexpr std::uint64_t least_steps = 2'000'000;
     auto& left = left_of.try_emplace(facts.kernel, ProofLimits{}.launch_steps).first->second;
     auto proof = prove_launch(facts, checked, **z3, {.launch_steps = std::max(left, least_steps)},
-                              {.divisors = true});
+                              {.arithmetic = true});
     if (!proof) return proof.error();
     left -= std::min(left, proof->steps);
     proofs.push_back(*std::move(proof));

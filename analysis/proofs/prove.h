@@ -34,7 +34,7 @@ struct ProofScope {
   bool flags_matter = true;
   // Whether bounds are the only claims if an access leaves a threadgroup array.
   bool stops_outside = false;
-  bool divisors = false;  // claims that no divisor is zero
+  bool arithmetic = false;  // claims about divisors, shifts and conversions
   // For lint, which has no plan: whether a fault may need data. A number that the kernel limits
   // itself, as by `% 8`, then has each value within its limits, and numbers that are computed from
   // different data differ. Otherwise a fault is certain only if it needs no data.

@@ -380,7 +380,7 @@ ProofClaim Questions::races_on(const std::vector<unsigned>& objects) {
   };
   const auto never = [](const Barrier&) { return Order::never; };
   const auto& facts = code_.facts;
-  if (!is_threadgroup && facts.grid.count() > facts.threadgroup.count())
+  if (!is_threadgroup && (groups(facts, 0) > 1 || groups(facts, 1) > 1 || groups(facts, 2) > 1))
     ask(Pair::other_threadgroups, never);
   if (open && open->answer == ProofAnswer::refuted) return *open;
   if (facts.threadgroup.count() > 1) {

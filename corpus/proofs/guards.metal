@@ -1,8 +1,9 @@
 // Accesses behind guards, at a grid that is larger than the data.
 // claims guarded: bounds x proved; bounds n proved; races x proved
-// claims tail: bounds x refuted 26; races x proved
+// claims tail: bounds x refuted 27; races x proved
 // claims gather: bounds order proved; bounds x unknown; bounds y proved; races y proved
 // claims clamped: bounds x proved; bounds y proved
+// claims narrow_groups: bounds x proved; races x refuted 47
 // kernel: guarded
 // grid: 1024
 // threadgroup: 64
@@ -38,3 +39,9 @@ kernel void clamped(device const float* x, device const uint* order, device floa
                     uint i [[thread_position_in_grid]]) {
   y[i] = x[min(order[i], 999u)];
 }
+// Twenty threadgroups of one thread: the grid has one row.
+// kernel: narrow_groups
+// grid: 20
+// threadgroup: 1 64
+// in 0: uint 1000*0
+kernel void narrow_groups(device uint* x, uint i [[thread_position_in_grid]]) { x[0] = i; }

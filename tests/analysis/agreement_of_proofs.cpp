@@ -17,6 +17,8 @@ bool is_about(const Fault& fault, const ProofClaim& claim) {
   switch (claim.subject) {
     case ProofSubject::barriers:
     case ProofSubject::divisors:
+    case ProofSubject::shifts:
+    case ProofSubject::conversions:
       return true;
     case ProofSubject::races:
       // A proof is about one launch, and about accesses that nothing orders: a change that is lost

@@ -98,14 +98,13 @@ struct Proved {
   ResultHeading heading;
   RunOutcome<std::vector<SizeProofs>> result = Error{};
 
-  // No run shows a fault. What a division by zero gives is open in Metal, as in the checked mode,
-  // where it is a note.
+  // No run shows a fault. Faults of arithmetic are notes in the checked mode, too.
   bool is_right() const {
     const auto* sizes = std::get_if<std::vector<SizeProofs>>(&result);
     return sizes && std::none_of(sizes->begin(), sizes->end(), [](const SizeProofs& size) {
              return std::any_of(size.proofs.begin(), size.proofs.end(), [](const auto& proof) {
                return std::any_of(proof.claims.begin(), proof.claims.end(), [](const auto& claim) {
-                 return claim.confirmed == true && claim.subject != ProofSubject::divisors;
+                 return claim.confirmed == true && !is_of_arithmetic(claim.subject);
                });
              });
            });

@@ -126,7 +126,21 @@ class NarrowingChecker {
     auto* type = builder_.getFloatTy();
     auto* exact = builder_.CreateCast(conversion.getOpcode(), conversion.getOperand(0), type);
     auto* same = builder_.CreateFCmpOEQ(builder_.CreateFPExt(&conversion, type), exact);
-    hold(conversion, builder_.CreateOr(same, is_not_finite(&conversion)), Fault::Kind::narrowed);
+    auto* holds = builder_.CreateOr(same, is_not_finite(&conversion));
+    hold(conversion, builder_.CreateOr(is_exact(conversion), holds), Fault::Kind::narrowed);
+  }
+
+  // Whether the integer is so small that each number up to it is exact. A proof needs no floats
+  // then.
+  Value* is_exact(llvm::CastInst& conversion) {
+    auto* integer = conversion.getOperand(0);
+    auto* type = integer->getType();
+    const std::uint64_t most = conversion.getType()->isHalfTy() ? 2048 : 256;
+    if (type->getIntegerBitWidth() <= 8) return builder_.getTrue();
+    if (conversion.getOpcode() == Instruction::UIToFP)
+      return builder_.CreateICmpULE(integer, llvm::ConstantInt::get(type, most));
+    auto* from_least = builder_.CreateAdd(integer, llvm::ConstantInt::get(type, most));
+    return builder_.CreateICmpULE(from_least, llvm::ConstantInt::get(type, 2 * most));
   }
 
   // A sum that leaves a half or bfloat as it is, though at least 1 is added or subtracted.
