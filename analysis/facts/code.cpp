@@ -165,7 +165,7 @@ bool Code::is_source(const llvm::Instruction& instruction) const {
     return !object || is_threadgroup(*object) || is_written(*object) || load->isAtomic();
   }
   if (const auto name = callee_of(instruction); !name.empty()) {
-    if (name.starts_with(group_position)) return false;
+    if (name.starts_with(group_position) || name == size_of_launch) return false;
     if (bounded_offset(instruction)) return false;
     const auto& call = llvm::cast<llvm::CallInst>(instruction);
     return !(llvm::isa<llvm::IntrinsicInst>(call) && call.doesNotAccessMemory()) &&

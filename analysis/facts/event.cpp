@@ -35,6 +35,12 @@ Term Event::group(unsigned dimension) {
 Truth Event::exists() {
   Truth all{"true"};
   for (unsigned d = 0; d < 3; ++d) {
+    if (is_open(code_.facts, d)) {
+      const auto threads = number(side(code_.facts.threadgroup, d));
+      const auto at = terms_.add(terms_.multiply(group(d), threads), local(d));
+      all = all && less(at, sized(code_.facts.all_sizes->grid[d]));
+      continue;
+    }
     const auto last = last_threads(code_.facts, d);
     if (last == side(code_.facts.threadgroup, d)) continue;
     const auto in_last = equal(group(d), number(groups(code_.facts, d) - 1));
@@ -43,12 +49,39 @@ Truth Event::exists() {
   return all;
 }
 
+Term Event::size() {
+  const auto& sizes = *code_.facts.all_sizes;
+  const std::string name = "size_";
+  if (script_.declare_named(name, Sort::integer))
+    script_.add_fact(
+        name, fmt::format("(and (<= {} {}) (<= {} {}))", sizes.first, name, name, sizes.last));
+  return {name, {sizes.first, sizes.last}};
+}
+
+Term Event::sized(const SizedNumber& sized) {
+  const auto value =
+      terms_.add(terms_.multiply(number(sized.factor), size()), number(sized.constant));
+  if (sized.divisor == 1) return value;
+  return terms_.multiply(terms_.divide(value, number(sized.divisor)), number(sized.multiplier));
+}
+
+Term Event::bytes_of(unsigned object) {
+  const auto& sizes = code_.facts.all_sizes;
+  return sizes && object < sizes->bytes.size() ? sized(sizes->bytes[object])
+                                               : number(Wide(code_.bytes_of(object)));
+}
+
 // The sides of the thread's threadgroup, which may be a smaller one at the edge of the grid.
 Term Event::index() {
   const auto threads = [&](unsigned d) {
+    const auto all = number(side(code_.facts.threadgroup, d));
+    if (is_open(code_.facts, d)) {
+      const auto last = terms_.subtract(sized(code_.facts.all_sizes->grid[d]), number(1));
+      const auto in_last = equal(group(d), terms_.divide(last, all));
+      return terms_.choose(in_last, terms_.add(terms_.remainder(last, all), number(1)), all);
+    }
     const auto in_last = equal(group(d), number(groups(code_.facts, d) - 1));
-    return terms_.choose(in_last, number(last_threads(code_.facts, d)),
-                         number(side(code_.facts.threadgroup, d)));
+    return terms_.choose(in_last, number(last_threads(code_.facts, d)), all);
   };
   auto rows = terms_.add(terms_.multiply(local(2), threads(1)), local(1));
   return terms_.add(terms_.multiply(rows, threads(0)), local(0));
@@ -216,6 +249,7 @@ Term Event::of_call(const llvm::CallInst& call, unsigned element, unsigned bits)
     if (name == local_position + std::to_string(d)) return local(d);
     if (name == group_position + std::to_string(d)) return group(d);
   }
+  if (name == size_of_launch) return size();
   if (name == "msci.simd.lane") return terms_.remainder(index(), number(32));
   if (name == "msci.quad.lane") return terms_.remainder(index(), number(4));
   const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);

@@ -32,6 +32,8 @@ class Event : public Values {
   Term group(unsigned dimension);
   // The index in the threadgroup: x fastest.
   Term index();
+  // The bytes of an object, as Code::bytes_of() has them.
+  Term bytes_of(unsigned object);
   // The number of the iteration of a loop, from 0.
   Term iteration(const llvm::Loop& loop);
 
@@ -48,6 +50,8 @@ class Event : public Values {
  private:
   std::string own(const std::string& name) const { return name + name_; }
   Term position(const char* prefix, unsigned dimension, unsigned count);
+  Term size();  // of the launch, for all sizes at once
+  Term sized(const SizedNumber& number);
   Term constant(const llvm::APInt& value) const override;
   Term of_binary(const llvm::BinaryOperator& operation, unsigned element, unsigned bits) override;
   Term of_shift(const llvm::BinaryOperator& operation, unsigned element, unsigned bits);

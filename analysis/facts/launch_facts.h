@@ -1,6 +1,7 @@
 // What is known of the launches of a kernel: the facts that a proof may use.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "tasks/plan/assumption/assumption.h"
 #include "tasks/plan/plan.h"
 #include "tasks/plan/program.h"
+#include "tasks/plan/sized_number.h"
 
 namespace msci::prover {
 
@@ -24,6 +26,21 @@ struct BoundMemory {
   bool operator==(const BoundMemory&) const = default;
 };
 
+// What launches of all sizes have in common. The numbers of their LaunchFacts are those of the
+// largest. At all sizes, grids have 1 to 2^32 - 1025 threads in each dimension, and words are below
+// 2^31.
+struct AllSizes {
+  std::int64_t first = 1, last = 1;  // of n, on which the numbers depend
+  std::array<SizedNumber, 3> grid;   // in threads
+  std::vector<SizedNumber> bytes;    // of the memory behind each argument
+  // Integers of 32 bits in small read-only memory, by their first byte.
+  struct Word {
+    std::size_t argument = 0, byte = 0;
+    SizedNumber number;
+  };
+  std::vector<Word> words;
+};
+
 // Launches of one kernel that differ in nothing but the contents of small read-only memory.
 struct LaunchFacts {
   std::string kernel;  // Metal's name
@@ -33,6 +50,7 @@ struct LaunchFacts {
   std::size_t launches = 0;                  // how many
   std::size_t first = 0;                     // the first of them in its plan
   std::vector<Assumption> assumptions = {};  // that are about the kernel
+  std::optional<AllSizes> all_sizes = {};    // then there are no assumptions
 };
 
 // The launches of a plan, by what is known of them. Launches of kernels that the translation lacks

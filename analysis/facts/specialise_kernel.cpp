@@ -31,6 +31,10 @@ unsigned last_threads(const LaunchFacts& facts, unsigned dimension) {
   return rest == 0 ? threads : rest;
 }
 
+bool is_open(const LaunchFacts& facts, unsigned dimension) {
+  return facts.all_sizes && facts.all_sizes->grid[dimension].grows();
+}
+
 namespace {
 
 using llvm::Value;
@@ -74,10 +78,52 @@ class Specialiser {
       arguments_.push_back(kernel_.getArg(parameter++));
       if (is_device_memory(argument.kind)) set(parameter++, 0);
     }
+    builder_.SetInsertPoint(&*kernel_.getEntryBlock().getFirstInsertionPt());
     for (unsigned d = 0; d < 3; ++d) {
-      set(parameter + d, side(facts_.grid, d));
+      auto* threads = kernel_.getArg(parameter + d);
+      threads->replaceAllUsesWith(builder_.CreateZExtOrTrunc(grid_side(d), threads->getType()));
       set(parameter + 3 + d, side(facts_.threadgroup, d));
     }
+  }
+
+  // ---- numbers that depend on the size
+
+  Value* sized(const SizedNumber& number) {
+    auto* type = builder_.getInt64Ty();
+    const auto of = [&](std::int64_t value) {
+      return builder_.getInt64(static_cast<std::uint64_t>(value));
+    };
+    auto function = kernel_.getParent()->getOrInsertFunction(size_of_launch, type);
+    const auto& sizes = *facts_.all_sizes;
+    auto* size = call(*llvm::cast<llvm::Function>(function.getCallee()),
+                      {llvm::APInt(64, static_cast<std::uint64_t>(sizes.first)),
+                       llvm::APInt(64, static_cast<std::uint64_t>(sizes.last) + 1)});
+    auto* value =
+        builder_.CreateNSWAdd(builder_.CreateNSWMul(size, of(number.factor)), of(number.constant));
+    if (number.divisor == 1) return value;
+    auto* quotient = builder_.CreateUDiv(value, of(number.divisor));
+    return builder_.CreateNSWMul(quotient, of(number.multiplier));
+  }
+
+  // Of 32 bits.
+  Value* grid_side(unsigned d) {
+    if (!is_open(facts_, d)) return builder_.getInt32(side(facts_.grid, d));
+    return builder_.CreateTrunc(sized(facts_.all_sizes->grid[d]), builder_.getInt32Ty());
+  }
+
+  // The number of the last threadgroup in a dimension.
+  Value* last_group(unsigned d) {
+    if (!is_open(facts_, d)) return builder_.getInt32(groups(facts_, d) - 1);
+    auto* last = builder_.CreateNUWSub(grid_side(d), builder_.getInt32(1));
+    return builder_.CreateUDiv(last, builder_.getInt32(side(facts_.threadgroup, d)));
+  }
+
+  // The number of its threads.
+  Value* threads_of_last_group(unsigned d) {
+    if (!is_open(facts_, d)) return builder_.getInt32(last_threads(facts_, d));
+    auto* before =
+        builder_.CreateNUWMul(last_group(d), builder_.getInt32(side(facts_.threadgroup, d)));
+    return builder_.CreateNUWSub(grid_side(d), before);
   }
 
   void set(unsigned parameter, std::uint64_t value) {
@@ -107,8 +153,8 @@ class Specialiser {
     if (name == "get_global_offset") return builder_.getInt32(0);
     if (name == "get_local_id") return call(local_position, d, threads);
     if (name == "get_group_id") return call(group_position, d, groups(facts_, d));
-    if (name == "get_num_groups") return builder_.getInt32(groups(facts_, d));
-    if (name == "get_global_size") return builder_.getInt32(side(facts_.grid, d));
+    if (name == "get_num_groups") return builder_.CreateNUWAdd(last_group(d), builder_.getInt32(1));
+    if (name == "get_global_size") return grid_side(d);
     if (name == "get_enqueued_local_size") return builder_.getInt32(threads);
     if (name == "get_global_id") {
       auto* group = call(group_position, d, groups(facts_, d));
@@ -116,11 +162,11 @@ class Specialiser {
       return builder_.CreateNUWAdd(first, call(local_position, d, threads));
     }
     if (name != "get_local_size") return nullptr;
-    const auto last = last_threads(facts_, d);
-    if (last == threads) return builder_.getInt32(threads);
-    auto* is_last = builder_.CreateICmpEQ(call(group_position, d, groups(facts_, d)),
-                                          builder_.getInt32(groups(facts_, d) - 1));
-    return builder_.CreateSelect(is_last, builder_.getInt32(last), builder_.getInt32(threads));
+    if (!is_open(facts_, d) && last_threads(facts_, d) == threads)
+      return builder_.getInt32(threads);
+    auto* is_last =
+        builder_.CreateICmpEQ(call(group_position, d, groups(facts_, d)), last_group(d));
+    return builder_.CreateSelect(is_last, threads_of_last_group(d), builder_.getInt32(threads));
   }
 
   // A number below `count`.
@@ -128,13 +174,18 @@ class Specialiser {
     if (count <= 1) return builder_.getInt32(0);
     auto function = kernel_.getParent()->getOrInsertFunction(name + std::to_string(dimension),
                                                              builder_.getInt32Ty());
-    auto* callee = llvm::cast<llvm::Function>(function.getCallee());
-    callee->setDoesNotAccessMemory();
-    callee->setDoesNotThrow();
-    callee->setWillReturn();
-    callee->addFnAttr(llvm::Attribute::Speculatable);
-    auto* made = builder_.CreateCall(function, {});
-    made->addRangeRetAttr(llvm::ConstantRange(llvm::APInt(32, 0), llvm::APInt(32, count)));
+    return call(*llvm::cast<llvm::Function>(function.getCallee()),
+                {llvm::APInt(32, 0), llvm::APInt(32, count)});
+  }
+
+  // A number that each call finds the same.
+  Value* call(llvm::Function& callee, const llvm::ConstantRange& range) {
+    callee.setDoesNotAccessMemory();
+    callee.setDoesNotThrow();
+    callee.setWillReturn();
+    callee.addFnAttr(llvm::Attribute::Speculatable);
+    auto* made = builder_.CreateCall(&callee, {});
+    made->addRangeRetAttr(range);
     made->addRetAttr(llvm::Attribute::NoUndef);
     return made;
   }
@@ -166,6 +217,7 @@ class Specialiser {
   // The integers that the launches have at a place.
   std::vector<std::uint64_t> numbers_at(const Place& place, std::size_t bytes) const {
     std::vector<std::uint64_t> numbers;
+    if (has_sized_word(place, bytes)) return {};
     for (const auto& contents : facts_.arguments[place.argument].contents) {
       if (place.byte > contents.size() || contents.size() - place.byte < bytes) return {};
       std::uint64_t number = 0;
@@ -173,6 +225,35 @@ class Specialiser {
       numbers.push_back(number);
     }
     return numbers;
+  }
+
+  // The word of all sizes in these bytes; null without one.
+  const AllSizes::Word* sized_word(const Place& place, std::size_t bytes) const {
+    if (!facts_.all_sizes) return nullptr;
+    for (const auto& word : facts_.all_sizes->words)
+      if (word.argument == place.argument && word.byte < place.byte + bytes &&
+          place.byte < word.byte + 4)
+        return &word;
+    return nullptr;
+  }
+  bool has_sized_word(const Place& place, std::size_t bytes) const {
+    return sized_word(place, bytes) != nullptr;
+  }
+
+  // Puts the number of all sizes in the place of a load of it, also of 64 bits whose upper half is
+  // always 0.
+  bool fold_sized(llvm::LoadInst& load, const Place& place) {
+    auto* type = load.getType();
+    const auto bytes = static_cast<std::size_t>(type->getPrimitiveSizeInBits() / 8);
+    const auto* word = sized_word(place, 4);
+    if (!word || word->byte != place.byte || !type->isIntegerTy() || bytes < 4) return false;
+    if (bytes == 8) {
+      const auto upper = numbers_at({place.argument, place.byte + 4}, 4);
+      if (upper.size() != 1 || upper.front() != 0) return false;
+    }
+    builder_.SetInsertPoint(&load);
+    load.replaceAllUsesWith(builder_.CreateZExtOrTrunc(sized(word->number), type));
+    return true;
   }
 
   void fold_known_loads() {
@@ -185,7 +266,7 @@ class Specialiser {
     const auto bits = type->getPrimitiveSizeInBits().getFixedValue();
     if (bits == 0 || bits > 64 || bits % 8 != 0 || type->isVectorTy()) return fold_vector(load);
     const auto place = place_of(load.getPointerOperand());
-    if (!place) return;
+    if (!place || fold_sized(load, *place)) return;
     const auto numbers = numbers_at(*place, bits / 8);
     if (numbers.empty()) return;
     auto* integer = llvm::IntegerType::get(load.getContext(), static_cast<unsigned>(bits));

@@ -14,6 +14,8 @@ namespace msci::prover {
 // and "msci.prover.group.0" for the dimensions 0 to 2. They return 32 bits.
 inline constexpr const char* local_position = "msci.prover.local.";
 inline constexpr const char* group_position = "msci.prover.group.";
+// The function that stands for the size of the launches (AllSizes). It returns 64 bits.
+inline constexpr const char* size_of_launch = "msci.prover.size";
 
 // Puts in what the facts say: sizes, and the contents of small read-only memory. Then optimises,
 // and unrolls loops with barriers or with counters that are no sums, if their number of iterations
@@ -24,7 +26,9 @@ void specialise(llvm::Function& kernel, const KernelSignature& signature, const 
 // The number of threads of the launch's last threadgroup in a dimension, 0 to 2.
 unsigned last_threads(const LaunchFacts& facts, unsigned dimension);
 unsigned side(const Extent& extent, unsigned dimension);
-// The number of threadgroups in a dimension.
+// Whether the grid depends on the size of the launches in a dimension.
+bool is_open(const LaunchFacts& facts, unsigned dimension);
+// The number of threadgroups in a dimension, at most.
 unsigned groups(const LaunchFacts& facts, unsigned dimension);
 
 }  // namespace msci::prover

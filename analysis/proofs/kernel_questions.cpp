@@ -268,8 +268,7 @@ std::vector<Questions::Case> Questions::bad_accesses(unsigned object) {
     auto& event = first_;
     const auto offset = terms.as_signed(event.term(*access.offset), 64);
     const auto end = terms.add(offset, number(access.bytes));
-    const auto leaves = less(offset, number(0)) ||
-                        less(number(static_cast<Wide>(code_.bytes_of(object))), end) ||
+    const auto leaves = less(offset, number(0)) || less(event.bytes_of(object), end) ||
                         event.truth(*access.wrapped);
     const auto add = [&](const Truth& bad, bool misaligned) {
       auto condition = event.reaches(*access.call->getParent()) && bad;

@@ -44,4 +44,13 @@ OrderedJson json_of(const KernelProof& proof) {
   return json;
 }
 
+OrderedJson json_of(const AllSizesProof& proof, const std::string& sizes) {
+  OrderedJson json = {{"kernel", proof.kernel}, {"sizes", sizes},
+                      {"first", proof.first},   {"last", proof.last},
+                      {"launch", proof.launch}, {"claims", OrderedJson::array()}};
+  for (const auto& claim : proof.claims)
+    json["claims"].push_back({{"subject", to_string(claim.subject)}, {"object", claim.object}});
+  return json;
+}
+
 }  // namespace msci

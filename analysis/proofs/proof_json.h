@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/check/check_record_json.h"
+#include "analysis/proofs/all_sizes.h"
 #include "analysis/proofs/kernel_proof.h"
 #include "base/json.h"
 #include "base/optional_json.h"
@@ -10,6 +11,7 @@ namespace msci {
 
 // For other programs.
 OrderedJson json_of(const KernelProof& proof);
+OrderedJson json_of(const AllSizesProof& proof, const std::string& sizes);
 
 // For other processes of msci.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProofThread, thread, threadgroup, line, place)
@@ -19,5 +21,6 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProofClaim, subject, object, answer, reason, 
                                    counterexample, confirmed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelProof, kernel, launch, launches, first, assumptions,
                                    claims, seconds, steps, met_limit)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AllSizesProof, kernel, first, last, launch, claims)
 
 }  // namespace msci

@@ -113,4 +113,13 @@ std::string to_text(const std::vector<SizeProofs>& sizes, const std::string& fil
   return text;
 }
 
+std::string to_text(const AllSizesProofs& all, const std::string& file) {
+  std::string text;
+  for (const auto& proof : all.proofs)
+    text += fmt::format("{}: {} at {} from {} to {} ({}):\n{}", printable(file),
+                        printable(proof.kernel), all.sizes, proof.first, proof.last,
+                        printable(proof.launch), proved_text(proof.claims));
+  return text;
+}
+
 }  // namespace msci

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/proofs/all_sizes.h"
 #include "analysis/proofs/kernel_proof.h"
 
 namespace msci {
@@ -14,6 +15,16 @@ struct SizeProofs {
   std::vector<KernelProof> proofs;
   bool operator==(const SizeProofs&) const = default;
 };
+
+// What is proved for every value of one parameter of a task, while the others stay.
+struct AllSizesProofs {
+  std::string sizes;  // "every n", "every n with rows = 4,"
+  std::vector<AllSizesProof> proofs;
+  bool operator==(const AllSizesProofs&) const = default;
+};
+
+// One paragraph for each proof.
+std::string to_text(const AllSizesProofs& all, const std::string& file);
 
 // By kernel, with one paragraph for all launches and sizes that have the same answers.
 std::string to_text(const std::vector<SizeProofs>& sizes, const std::string& file);

@@ -334,6 +334,52 @@ class LoadedPlan : public PlanFile {
   Task task_;
 };
 
+// The formulas of a plan file that name a parameter.
+class GrowingNumbers {
+ public:
+  GrowingNumbers(const Size& size, std::size_t parameter)
+      : size_(size), name_(size.parameters[parameter].first) {}
+
+  void collect(const OrderedJson& json) {
+    if (json.is_string()) return add(json.get_ref<const std::string&>());
+    if (!json.is_structured()) return;
+    for (const auto& [key, value] : json.items())
+      if (key == "times" || key == "if" || key == "repeat")
+        require_same(value);
+      else if (key != "meaning")
+        collect(value);
+  }
+  std::optional<std::vector<SizedNumber>> all() && {
+    if (!is_certain_) return std::nullopt;
+    return std::move(all_);
+  }
+
+ private:
+  // How many launches or members there are must not depend on the parameter.
+  void require_same(const OrderedJson& json) {
+    if (json.is_string() && names_in_formula(json.get_ref<const std::string&>(), name_))
+      is_certain_ = false;
+  }
+  void add(const std::string& text) {
+    if (!names_in_formula(text, name_)) return;
+    const auto number =
+        growth_of_formula(text, name_, [&](std::string_view name) { return value_of(name); });
+    is_certain_ = is_certain_ && number;
+    if (number && number->factor > 0) all_.push_back(*number);
+    if (number && number->factor < 0) is_certain_ = false;
+  }
+  Result<std::int64_t> value_of(std::string_view name) const {
+    for (const auto& [parameter, value] : size_.parameters)
+      if (parameter == name) return std::int64_t{value};
+    return Error{"the index of a loop"};
+  }
+
+  const Size& size_;
+  std::string name_;
+  bool is_certain_ = true;
+  std::vector<SizedNumber> all_;
+};
+
 Result<OrderedJson> read_document(const std::string& path) {
   const auto source = read_source(path);
   if (!source) return source.error();
@@ -355,6 +401,20 @@ Result<Plan> plan_to_prove(const Task& task, const Size& size, const Translation
   auto plan = plan_for(reader, instance, program);
   if (reader.failed()) return reader.error();
   return plan;
+}
+
+std::optional<std::vector<SizedNumber>> growing_numbers(const Task& task, const Size& size,
+                                                        std::size_t parameter) {
+  if (task.plan_file.empty()) return std::nullopt;
+  const auto json = read_document(std::string(task.plan_file));
+  // The rows of textures are padded.
+  if (!json || json->contains("textures")) return std::nullopt;
+  GrowingNumbers numbers(size, parameter);
+  auto pass = OrderedJson::object();
+  for (const char* key : {"buffers", "launches", "repeat"})
+    if (json->contains(key)) pass[key] = (*json)[key];
+  numbers.collect(pass);
+  return std::move(numbers).all();
 }
 
 Result<std::unique_ptr<PlanFile>> read_plan_file(const std::string& path) {

@@ -69,9 +69,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
+#include "tasks/plan/sized_number.h"
 #include "tasks/plan/task.h"
 
 namespace msci {
@@ -92,5 +95,12 @@ Result<std::unique_ptr<PlanFile>> read_plan_file(const std::string& path);
 // plan file, buffers of more than a MiB have no contents, so that it takes little memory whatever
 // their lengths are. Needs no Task::load. Errors: as of Task::plan.
 Result<Plan> plan_to_prove(const Task& task, const Size& size, const Translation& program);
+
+// How the numbers of a plan file grow with the size's parameter of that index while the others
+// stay: a number of a launch, and the count of a buffer, is one of these at each n, or the same at
+// all n. None where that is not certain, as with a formula that compares the parameter; and for
+// other tasks.
+std::optional<std::vector<SizedNumber>> growing_numbers(const Task& task, const Size& size,
+                                                        std::size_t parameter);
 
 }  // namespace msci

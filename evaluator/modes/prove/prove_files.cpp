@@ -1,11 +1,13 @@
 #include "evaluator/modes/prove/prove_files.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
 #include <span>
 
+#include "analysis/proofs/all_sizes.h"
 #include "analysis/proofs/confirm.h"
 #include "analysis/proofs/proof_json.h"
 #include "analysis/proofs/proof_text.h"
@@ -93,15 +95,73 @@ Result<SizeProofs> prove_size(const Size& size, Session& session,
   return SizeProofs{size.label, *std::move(proofs)};
 }
 
+// ---- all sizes at once
+
+// The plan while a parameter of the size is open; nothing where it is not known how it grows, or
+// where the plan file refuses one of the sampled sizes.
+std::optional<OpenPlan> open_plan(const Task& task, const Size& size, std::size_t parameter,
+                                  const Translation& checked) {
+  const auto& [name, value] = size.parameters[parameter];
+  auto numbers = growing_numbers(task, size, parameter);
+  if (!numbers || numbers->empty()) return std::nullopt;
+  OpenPlan open{.name = std::string(name), .numbers = *std::move(numbers), .samples = {}};
+  const auto first = std::clamp(value, 1U, 1000U);
+  for (const auto more : {0U, 1U, 2U, 7U, 15'000U, 70'000U}) {
+    auto sampled = size;
+    sampled.parameters[parameter].second = first + more;
+    auto plan = plan_to_prove(task, sampled, checked);
+    if (!plan) return std::nullopt;
+    open.samples.push_back({first + more, *std::move(plan)});
+  }
+  return open;
+}
+
+// What is proved for all values of a parameter. A limit of msci proves nothing: each size has its
+// answers anyway.
+AllSizesProofs prove_parameter(const Task& task, const Size& size, std::size_t parameter,
+                               const Translation& checked) {
+  const auto open = open_plan(task, size, parameter, checked);
+  if (!open) return {};
+  auto proofs = run_isolated_for<std::vector<AllSizesProof>>(
+      [&] { return prove_all_sizes(*open, checked); }, proof_limits,
+      {"the kernels could not be proved for all sizes"});
+  if (!proofs) return {};
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < size.parameters.size(); ++i)
+    if (i != parameter)
+      others.push_back(fmt::format("{} = {}", size.parameters[i].first, size.parameters[i].second));
+  const auto with = others.empty() ? "" : fmt::format(" with {},", fmt::join(others, ", "));
+  return {fmt::format("every {}{}", open->name, with), *std::move(proofs)};
+}
+
+// Of a plan file at its first size. Assumptions are about single sizes.
+std::vector<AllSizesProofs> prove_parameters(Session& session,
+                                             std::span<const Assumption> assumptions) {
+  const auto& task = session.task();
+  std::vector<AllSizesProofs> all;
+  if (task.plan_file.empty() || task.sizes.empty() || !assumptions.empty()) return all;
+  const auto& size = task.sizes.front();
+  for (std::size_t i = 0; i < size.parameters.size(); ++i) {
+    auto proofs = prove_parameter(task, size, i, *session.translation());
+    if (!proofs.proofs.empty()) all.push_back(std::move(proofs));
+  }
+  return all;
+}
+
 // What is said of one kernel file.
+struct AllProofs {
+  std::vector<SizeProofs> sizes;
+  std::vector<AllSizesProofs> all_sizes;
+};
+
 struct Proved {
   ResultHeading heading;
-  RunOutcome<std::vector<SizeProofs>> result = Error{};
+  RunOutcome<AllProofs> result = Error{};
 
   // No run shows a fault. Faults of arithmetic are notes in the checked mode, too.
   bool is_right() const {
-    const auto* sizes = std::get_if<std::vector<SizeProofs>>(&result);
-    return sizes && std::none_of(sizes->begin(), sizes->end(), [](const SizeProofs& size) {
+    const auto* all = std::get_if<AllProofs>(&result);
+    return all && std::none_of(all->sizes.begin(), all->sizes.end(), [](const SizeProofs& size) {
              return std::any_of(size.proofs.begin(), size.proofs.end(), [](const auto& proof) {
                return std::any_of(proof.claims.begin(), proof.claims.end(), [](const auto& claim) {
                  return claim.confirmed == true && !is_of_arithmetic(claim.subject);
@@ -111,9 +171,9 @@ struct Proved {
   }
 };
 
-RunOutcome<std::vector<SizeProofs>> prove_sizes(const Candidate& candidate, const Task* task,
-                                                const EvaluatorOptions& options, Device& device) {
-  using Proofs = RunOutcome<std::vector<SizeProofs>>;
+RunOutcome<AllProofs> prove_sizes(const Candidate& candidate, const Task* task,
+                                  const EvaluatorOptions& options, Device& device) {
+  using Proofs = RunOutcome<AllProofs>;
   Session session(candidate, task, device);
   if (const auto refused = session.refusal())
     return std::visit([](const auto& why) { return Proofs(why); }, *refused);
@@ -123,12 +183,13 @@ RunOutcome<std::vector<SizeProofs>> prove_sizes(const Candidate& candidate, cons
   for (const auto& size : task->sizes)
     if (size.label != task->small.label) sizes.push_back(size);
   if (options.verdict.held_out && task->held_out) sizes.push_back(*task->held_out);
-  std::vector<SizeProofs> all;
+  AllProofs all;
   for (const auto& size : sizes) {
     auto proofs = prove_size(size, session, *assumptions);
     if (!proofs) return proofs.error();
-    all.push_back(*std::move(proofs));
+    all.sizes.push_back(*std::move(proofs));
   }
+  all.all_sizes = prove_parameters(session, *assumptions);
   return all;
 }
 
@@ -138,20 +199,27 @@ std::string to_json(const Proved& proved) {
   if (const auto* rejected = std::get_if<Rejected>(&proved.result))
     json["message"] = rejected->reason;
   json["sizes"] = OrderedJson::array();
-  if (const auto* sizes = std::get_if<std::vector<SizeProofs>>(&proved.result))
-    for (const auto& size : *sizes) {
-      auto proofs = OrderedJson::array();
-      for (const auto& proof : size.proofs) proofs.push_back(json_of(proof));
-      json["sizes"].push_back({{"size", size.size}, {"proofs", std::move(proofs)}});
-    }
+  json["all_sizes"] = OrderedJson::array();
+  const auto* all = std::get_if<AllProofs>(&proved.result);
+  if (!all) return to_line(json) + "\n";
+  for (const auto& size : all->sizes) {
+    auto proofs = OrderedJson::array();
+    for (const auto& proof : size.proofs) proofs.push_back(json_of(proof));
+    json["sizes"].push_back({{"size", size.size}, {"proofs", std::move(proofs)}});
+  }
+  for (const auto& each : all->all_sizes)
+    for (const auto& proof : each.proofs) json["all_sizes"].push_back(json_of(proof, each.sizes));
   return to_line(json) + "\n";
 }
 
 std::string to_text(const Proved& proved) {
   if (const auto* rejected = std::get_if<Rejected>(&proved.result))
     return fmt::format("{}: {}\n", proved.heading.file, rejected->reason);
-  const auto* sizes = std::get_if<std::vector<SizeProofs>>(&proved.result);
-  return sizes ? to_text(*sizes, proved.heading.file) : "";
+  const auto* all = std::get_if<AllProofs>(&proved.result);
+  if (!all) return "";
+  auto text = to_text(all->sizes, proved.heading.file);
+  for (const auto& each : all->all_sizes) text += to_text(each, proved.heading.file);
+  return text;
 }
 
 }  // namespace

@@ -27,12 +27,108 @@ constexpr std::array operators = {
     Operator{">=", 4}, Operator{"<<", 5}, Operator{">>", 5}, Operator{"<", 4},  Operator{">", 4},
     Operator{"+", 6},  Operator{"-", 6},  Operator{"*", 7},  Operator{"/", 7},  Operator{"%", 7}};
 
+// How a value grows with a size, if that is certain. A constant has the factor 0.
+using Growth = std::optional<SizedNumber>;
+
 struct Value {
   std::int64_t number = 0;
   bool is_uneven = false;        // a positive quotient that was rounded down
   bool is_quotient = false;      // so ceil() can round it up
   bool is_of_quotients = false;  // computed from rounded quotients: ceil() would come too late
+  Growth growth = {};
 };
+
+// ---- growth. Numbers of formulas may be large: none where one does not fit.
+
+struct Checked {
+  bool fits = true;
+  std::int64_t add(std::int64_t a, std::int64_t b) {
+    std::int64_t sum = 0;
+    fits = !__builtin_add_overflow(a, b, &sum) && fits;
+    return sum;
+  }
+  std::int64_t multiply(std::int64_t a, std::int64_t b) {
+    std::int64_t product = 0;
+    fits = !__builtin_mul_overflow(a, b, &product) && fits;
+    return product;
+  }
+};
+
+Growth constant_growth(std::int64_t number) { return SizedNumber{.constant = number}; }
+
+// Without the quotient, where the divisor takes every step.
+SizedNumber simplified(const SizedNumber& a) {
+  if (a.divisor == 1 || a.factor % a.divisor != 0) return a;
+  const auto below = a.constant % a.divisor < 0 ? 1 : 0;
+  const auto constant = a.constant / a.divisor - below;
+  return {a.factor / a.divisor * a.multiplier, constant * a.multiplier};
+}
+
+Growth sum_of(const SizedNumber& a, const SizedNumber& b) {
+  if (!a.grows() && b.grows()) return sum_of(b, a);
+  Checked checked;
+  auto sum = a;
+  if (a.divisor == 1 && b.divisor == 1) {
+    sum.factor = checked.add(a.factor, b.factor);
+    sum.constant = checked.add(a.constant, b.constant);
+  } else if (!b.grows() && b.constant >= 0 && b.constant % a.multiplier == 0) {
+    sum.constant = checked.add(a.constant, checked.multiply(b.constant / a.multiplier, a.divisor));
+  } else {
+    return std::nullopt;
+  }
+  return checked.fits ? Growth(sum) : std::nullopt;
+}
+
+Growth product_of(const SizedNumber& a, const SizedNumber& b) {
+  if (a.grows() && b.grows()) return std::nullopt;
+  if (!a.grows() && b.grows()) return product_of(b, a);
+  Checked checked;
+  auto product = a;
+  if (a.divisor == 1) {
+    product.factor = checked.multiply(a.factor, b.constant);
+    product.constant = checked.multiply(a.constant, b.constant);
+  } else if (b.constant > 0) {
+    product.multiplier = checked.multiply(a.multiplier, b.constant);
+  } else {
+    return std::nullopt;
+  }
+  return checked.fits ? Growth(product) : std::nullopt;
+}
+
+Growth quotient_of(const SizedNumber& a, const SizedNumber& b) {
+  Checked checked;
+  const bool is_positive = a.factor >= 0 && checked.add(a.factor, a.constant) >= 0;
+  if (b.grows() || b.constant <= 0 || !is_positive || a.multiplier != 1) return std::nullopt;
+  auto quotient = a;
+  quotient.divisor = checked.multiply(a.divisor, b.constant);
+  return checked.fits ? Growth(quotient) : std::nullopt;
+}
+
+Growth growth_of(std::string_view operation, const Value& left, const Value& right,
+                 std::int64_t result) {
+  if (!left.growth || !right.growth) return std::nullopt;
+  const auto a = simplified(*left.growth), b = simplified(*right.growth);
+  if (!a.grows() && !b.grows()) return constant_growth(result);
+  if (operation == "+") return sum_of(a, b);
+  if (operation == "*") return product_of(a, b);
+  if (operation == "/") return quotient_of(a, b);
+  if (operation == "<<" && !b.grows() && b.constant >= 0 && b.constant < 62)
+    return product_of(a, {.constant = std::int64_t{1} << b.constant});
+  if (operation != "-") return std::nullopt;
+  const auto negative = product_of(b, SizedNumber{.constant = -1});
+  return negative ? sum_of(a, *negative) : std::nullopt;
+}
+
+// Of the quotient that ceil() rounds up.
+Growth rounded_up(const Value& quotient, std::int64_t result) {
+  if (!quotient.growth) return std::nullopt;
+  auto growth = *quotient.growth;
+  if (!growth.grows()) return constant_growth(result);
+  Checked checked;
+  if (growth.multiplier != 1) return std::nullopt;
+  growth.constant = checked.add(growth.constant, growth.divisor - 1);
+  return checked.fits ? Growth(simplified(growth)) : std::nullopt;
+}
 
 // The beginning of a long text.
 std::string shown(std::string_view text) {
@@ -46,11 +142,15 @@ class FormulaReader {
  public:
   FormulaReader(std::string_view text, const FindValue& find) : text_(text), find_(find) {}
 
-  Result<std::int64_t> read() {
+  // With the growth of the name's value.
+  FormulaReader(std::string_view text, const FindValue& find, std::string_view name)
+      : text_(text), find_(find), name_(name) {}
+
+  Result<Value> read() {
     const auto value = choice();
     if (!error_ && !at_end()) report_unexpected();
     if (error_) return *error_;
-    return value.number;
+    return value;
   }
 
  private:
@@ -114,7 +214,9 @@ class FormulaReader {
       const auto first = part_if(is_true, [&] { return choice(); });
       expect(":");
       const auto second = part_if(!is_true, [&] { return choice(); });
-      return is_true ? first : second;
+      auto chosen = is_true ? first : second;
+      if (!is_constant(condition)) chosen.growth.reset();
+      return chosen;
     });
   }
 
@@ -135,18 +237,32 @@ class FormulaReader {
       const auto right_side = [&] { return binary(next->precedence + 1); };
       if (next->text == "&&") {
         const auto right = part_if(left.number != 0, right_side);
-        left = {left.number != 0 && right.number != 0};
+        left = constant_of({left, right}, left.number != 0 && right.number != 0);
       } else if (next->text == "||") {
         const auto right = part_if(left.number == 0, right_side);
-        left = {left.number != 0 || right.number != 0};
+        left = constant_of({left, right}, left.number != 0 || right.number != 0);
       } else {
         const auto right = right_side();
         const bool is_of_quotients = hides_rounding(std::array{left, right});
+        const auto before = left;
         left = apply(next->text, left.number, right.number);
         left.is_of_quotients = is_of_quotients;
+        left.growth = growth_of(next->text, before, right, left.number);
       }
     }
     return left;
+  }
+
+  static bool is_constant(const Value& value) { return value.growth && !value.growth->grows(); }
+
+  // A number that is known to be the same at all sizes if its operands are.
+  static Value constant_of(std::span<const Value> operands, std::int64_t number) {
+    Value value{.number = number};
+    if (std::ranges::all_of(operands, is_constant)) value.growth = constant_growth(number);
+    return value;
+  }
+  static Value constant_of(std::initializer_list<Value> operands, std::int64_t number) {
+    return constant_of(std::span(operands.begin(), operands.size()), number);
   }
 
   static bool hides_rounding(std::span<const Value> values) {
@@ -215,9 +331,14 @@ class FormulaReader {
       const auto value = unary();
       auto negative = apply("-", 0, value.number);
       negative.is_of_quotients = hides_rounding(std::array{value});
+      const Value zero{.growth = constant_growth(0)};
+      negative.growth = growth_of("-", zero, value, negative.number);
       return negative;
     }
-    if (take("!")) return {unary().number == 0};
+    if (take("!")) {
+      const auto value = unary();
+      return constant_of({value}, value.number == 0);
+    }
     if (take("(")) {
       const auto value = choice();
       expect(")");
@@ -235,14 +356,15 @@ class FormulaReader {
       report(found.error().message);
       return {};
     }
-    return {*found};
+    if (word == name_) return {.number = *found, .growth = SizedNumber{.factor = 1}};
+    return constant_of({}, *found);
   }
 
   Value number(std::string_view word) {
     if (std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; })) {
       std::int64_t read = 0;
       const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), read);
-      if (problem == std::errc()) return {read};
+      if (problem == std::errc()) return constant_of({}, read);
       report(fmt::format("{} in the formula \"{}\" is above {}, the largest number of formulas",
                          shown(word), shown(text_), INT64_MAX));
       return {};
@@ -273,22 +395,26 @@ class FormulaReader {
             fmt::format("ceil rounds one quotient up, as in ceil(n/2) + 1; in the formula \"{}\", "
                         "a quotient inside of it is rounded down before",
                         text_));
-      return {first.number + (first.is_uneven ? 1 : 0)};
+      const auto number = first.number + (first.is_uneven ? 1 : 0);
+      return {.number = number, .growth = rounded_up(first, number)};
     }
     if (function == "log2") {
       if (first.number <= 0)
         report_value(fmt::format("log2 of {} in the formula \"{}\"", first.number, text_));
       const auto positive = static_cast<std::uint64_t>(std::max<std::int64_t>(first.number, 1));
-      return {static_cast<std::int64_t>(std::bit_width(positive)) - 1};
+      return constant_of({first}, static_cast<std::int64_t>(std::bit_width(positive)) - 1);
     }
     auto chosen = first.number;
     for (const auto& each : arguments)
       chosen = function == "min" ? std::min(chosen, each.number) : std::max(chosen, each.number);
-    return {.number = chosen, .is_of_quotients = hides_rounding(arguments)};
+    auto extreme = constant_of(arguments, chosen);
+    extreme.is_of_quotients = hides_rounding(arguments);
+    return extreme;
   }
 
   std::string_view text_;
   const FindValue& find_;
+  std::string_view name_;
   std::size_t at_ = 0;
   int nested_ = 0;
   bool is_chosen_ = true;
@@ -298,7 +424,25 @@ class FormulaReader {
 }  // namespace
 
 Result<std::int64_t> evaluate_formula(std::string_view text, const FindValue& find) {
-  return FormulaReader(text, find).read();
+  const auto value = FormulaReader(text, find).read();
+  if (!value) return value.error();
+  return value->number;
+}
+
+std::optional<SizedNumber> growth_of_formula(std::string_view text, std::string_view name,
+                                             const FindValue& find) {
+  const auto value = FormulaReader(text, find, name).read();
+  if (!value || !value->growth) return std::nullopt;
+  return simplified(*value->growth);
+}
+
+bool names_in_formula(std::string_view text, std::string_view name) {
+  for (auto at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    const bool begins = at == 0 || !is_word_character(text[at - 1]);
+    const auto end = at + name.size();
+    if (begins && (end == text.size() || !is_word_character(text[end]))) return true;
+  }
+  return false;
 }
 
 }  // namespace msci

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "base/result.h"
 #include "tasks/plan/file/plan_fields.h"
+#include "tasks/plan/sized_number.h"
 #include "tasks/plan/task.h"
 
 namespace msci {
@@ -60,5 +62,14 @@ using FindValue = std::function<Result<std::int64_t>(std::string_view name)>;
 // Only the chosen part of ?:, && and || may be without a value. Errors: those of `find`, a formula
 // that is none, a division by zero, and a number beyond 63 bits.
 Result<std::int64_t> evaluate_formula(std::string_view text, const FindValue& find);
+
+// How the value grows with n, for each n from 1 on at which the formula has a value, if the name
+// stands for n and all other names for their values. None where that is not certain, as for
+// "n > 64 ? 2 : 1".
+std::optional<SizedNumber> growth_of_formula(std::string_view text, std::string_view name,
+                                             const FindValue& find);
+
+// Whether a text has the name as a word.
+bool names_in_formula(std::string_view text, std::string_view name);
 
 }  // namespace msci

@@ -1,6 +1,7 @@
 // Formulas of plan files: their values, and the errors for wrong ones.
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 
 #include "tasks/plan/file/plan_numbers.h"
@@ -64,6 +65,39 @@ TEST(Formula, has_the_value_that_C_gives_it) {
     ASSERT_TRUE(value) << text << ": " << value.error().message;
     EXPECT_EQ(*value, expected) << text;
   }
+}
+
+std::optional<SizedNumber> growth(std::string_view text) {
+  return growth_of_formula(text, "n", [](std::string_view name) -> Result<std::int64_t> {
+    if (name == "n") return 40;
+    if (name == "m") return 6;
+    return Error{"'" + std::string(name) + "' is unknown"};
+  });
+}
+
+TEST(Formula, grows_as_its_values_do) {
+  for (const char* text :
+       {"7", "n", "4*n + 1", "m*n - n - 3", "n << 3", "(n + 63) / 64", "64*((n+63)/64)",
+        "ceil(n / 64) * 64", "ceil((2*n + 1) / 16) * 4 + 8", "n / 4", "n / 2 / 3", "(4*n - 1) / 4",
+        "ceil((4*n - 1) / 4)", "(4*n + 3) / 4 * 4 + 0", "m > 5 ? n + 1 : n % 5", "max(m, 9) * n",
+        "-(3 - n)", "!m + n"}) {
+    const auto number = growth(text);
+    ASSERT_TRUE(number) << text;
+    for (std::int64_t n = 1; n < 300; ++n) {
+      const auto value = evaluate_formula(
+          text, [&](std::string_view name) -> Result<std::int64_t> { return name == "n" ? n : 6; });
+      ASSERT_TRUE(value) << text;
+      EXPECT_EQ(number->at(n), *value) << text << " at " << n;
+    }
+  }
+}
+
+TEST(Formula, grows_in_no_certain_way) {
+  for (const char* text :
+       {"n * n", "n % 8", "min(n, 100000)", "n > 50 ? 2 : 1", "n > 5 ? n : n", "n + n / 64",
+        "1 << n", "log2(n)", "m / n", "(n - 64) / 8", "n && m", "n - n / 64", "n >> 1", "!n",
+        "n + other", "n / 64 * 3 / 2", "n +", "4000000000000000000 * n * 4"})
+    EXPECT_FALSE(growth(text)) << text;
 }
 
 TEST(Formula, an_error_says_what_is_wrong) {
