@@ -8,9 +8,9 @@ without the archive.
 
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 
 OPTIONS = {
@@ -37,8 +37,7 @@ def main():
         return 77
     wrong = 0
     with tempfile.TemporaryDirectory() as unpacked:
-        with tarfile.open(archive) as tar:
-            tar.extractall(unpacked, filter="data")
+        shutil.unpack_archive(archive, unpacked)
         truth = next(pathlib.Path(unpacked).rglob("truth.tsv"))
         names = [line.split("\t")[0] for line in truth.read_text().splitlines()[1:]]
         for name in names:

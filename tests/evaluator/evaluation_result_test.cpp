@@ -428,6 +428,7 @@ TEST(TextReport, names_the_places_of_a_certificate_that_no_run_has_seen) {
                             .line = line,
                             .condition = fmt::format("n > {}", line),
                             .status = status,
+                            .of_threads = true,
                             .constants = std::move(constants)};
   };
   auto report = report_of(Scored{.sizes = {right("1M")}});
@@ -442,6 +443,9 @@ TEST(TextReport, names_the_places_of_a_certificate_that_no_run_has_seen) {
                       "  never executed: line 6, when n > 6\n"),
             std::string::npos)
       << text;
+  auto of_launch = outcome(7, Status::never, {});
+  of_launch.of_threads = false;
+  EXPECT_TRUE(is_decisive(of_launch));
   report.strict->certificate->outcomes = {
       outcome(1, Status::never, {}), outcome(2, Status::never, {}), outcome(3, Status::never, {}),
       outcome(4, Status::never, {}), outcome(5, Status::never, {})};
