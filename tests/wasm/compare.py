@@ -5,11 +5,13 @@
     compare.py NATIVE MODULE_FOLDER --hosts KERNELS HOST_OR_FOLDER ...
 
 MODULE_FOLDER is what packaging/wasm/build.sh makes. Both lint the files with --json. They must agree in every byte but
-for what the module lacks: proofs, and the findings that they make or withdraw. Fifty files with equal reports must also
-have equal fixes and SARIF. Then it checks the sizes of the package.
+for what proofs say: the module has none, and lacks, or has beyond the native program, the findings in proved.txt.
+Fifty files with equal reports must also have equal fixes and SARIF. Then it checks the sizes of the package.
 The second form takes recorded sources, each with its version of Metal; the third lints kernels with each host.
+With MSCI_UPDATE=1 in the environment, the list is written.
 """
 
+import collections
 import gzip
 import json
 import os
@@ -27,14 +29,10 @@ const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LG
 console.log(brotliCompressSync(text, { params }).length);
 """
 
-# The module answers from the source alone what these rules learn from a proof or from optimised code.
-PROVED = {
-    "hazard.barrier_divergence",
-    "hazard.device_race",
-    "hazard.out_of_bounds",
-    "hazard.threadgroup_race",
-    "resource.threadgroup_memory",
-}
+# Findings that a proof makes or withdraws, a line each: the program that has it, its source and its rule, and how many.
+KNOWN = pathlib.Path(__file__).with_name("proved.txt")
+# What follows from proofs and from these findings.
+FOLLOWS = ("proofs", "valid", "regression_type", "suggestion", "checks", "diagnostics")
 
 
 def lines_of(command, env):
@@ -44,16 +42,11 @@ def lines_of(command, env):
     return ended.stdout.splitlines()
 
 
-def without_proofs(line):
-    """A report without proofs, and whether it holds any."""
+def parts_of(line):
+    """A report without what follows from proofs, and its findings, each as JSON."""
     report = json.loads(line)
-    kept = [each for each in report["diagnostics"] if each["rule"] not in PROVED]
-    has_proofs = (report["proofs"] or {}).get("kernels", 0) != 0 or len(kept) != len(report["diagnostics"])
-    proved = [each for each in report["diagnostics"] if each["rule"] in PROVED]
-    report["diagnostics"] = kept
-    for field in ("proofs", "valid", "regression_type", "suggestion", "checks"):
-        report.pop(field)
-    return report, has_proofs, proved
+    findings = collections.Counter(json.dumps(each, sort_keys=True) for each in report["diagnostics"])
+    return {key: value for key, value in report.items() if key not in FOLLOWS}, findings
 
 
 def differences(native, folder, env, arguments):
@@ -70,6 +63,12 @@ def differences(native, folder, env, arguments):
     ]
 
 
+def name_of(report):
+    """Of recorded sources, which lie in a temporary folder, the name alone."""
+    file = pathlib.Path(report["file"])
+    return file.stem if file.is_absolute() else str(file)
+
+
 def sizes(module):
     compressed = int(subprocess.check_output(["node", "-e", COMPRESS, module]))
     size = os.path.getsize(module)
@@ -83,33 +82,46 @@ class Comparison:
     def __init__(self, native, folder, env):
         self.programs = [[native], ["node", os.path.join(folder, "lint.mjs")]]
         self.env = env
-        self.equal, self.unproved, self.added, self.wrong = [], 0, [], []
+        self.equal, self.unproved, self.wrong = [], 0, []
+        self.proved, self.compared = collections.Counter(), set()
 
     def compare(self, arguments):
         expected, found = (lines_of([*program, "--no-cache", "--json", *arguments], self.env) for program in self.programs)
         if len(expected) != len(found):
             self.wrong.append(f"{len(expected)} reports, of the module {len(found)}")
         for ours, theirs in zip(expected, found, strict=False):
+            report = json.loads(ours)
+            self.compared.add(name_of(report))
             if ours == theirs:
-                report = json.loads(ours)
                 self.equal.insert(0 if report["diagnostics"] else len(self.equal), report["file"])
             else:
                 self.note_difference(ours, theirs)
 
     def note_difference(self, ours, theirs):
-        (report, has_proofs, proved), (other, _, also) = without_proofs(ours), without_proofs(theirs)
-        known = {(each["rule"], each["line"]) for each in proved}
-        self.added += [f"{other['file']}:{each['line']} {each['rule']}" for each in also
-                       if (each["rule"], each["line"]) not in known]
-        if report == other and has_proofs:
-            self.unproved += 1
-        else:
+        (report, native), (other, module) = parts_of(ours), parts_of(theirs)
+        if report != other:
             self.wrong.append(f"{report['file']}\n    native: {ours[:1500]}\n    module: {theirs[:1500]}")
+            return
+        self.unproved += 1
+        for program, findings in (("native", native - module), ("module", module - native)):
+            for finding, count in findings.items():
+                self.proved[f"{program} {name_of(report)} {json.loads(finding)['rule']}"] += count
+
+    def check_proved(self):
+        """Compares the findings of one program alone with the list, for the sources that were compared."""
+        found = {f"{finding} {count}" for finding, count in self.proved.items()}
+        known = set(KNOWN.read_text().splitlines())
+        here = {each for each in known if each.split()[1] in self.compared}
+        if os.environ.get("MSCI_UPDATE"):
+            KNOWN.write_text("".join(f"{each}\n" for each in sorted(known - here | found)))
+            return
+        self.wrong += [f"not in {KNOWN.name}: {each}" for each in sorted(found - here)]
+        self.wrong += [f"in {KNOWN.name} alone: {each}" for each in sorted(here - found)]
 
     def status(self):
-        print(f"{len(self.equal)} reports are equal, {self.unproved} differ in proofs alone")
-        for each in self.added:
-            print(f"a finding of the module alone, which a proof withdraws: {each}")
+        self.check_proved()
+        print(f"{len(self.equal)} reports are equal, {self.unproved} differ in proofs alone: "
+              f"{self.proved.total()} findings of one program")
         for each in self.wrong:
             print(f"differs: {each}")
         return 1 if self.wrong or not self.equal else 0
