@@ -50,7 +50,7 @@ struct LaunchFacts {
   std::size_t launches = 0;                  // how many
   std::size_t first = 0;                     // the first of them in its plan
   std::vector<Assumption> assumptions = {};  // that are about the kernel
-  std::optional<AllSizes> all_sizes = {};    // then there are no assumptions
+  std::optional<AllSizes> all_sizes = {};    // of a proof for all sizes: no assumptions
 };
 
 // The launches of a plan, by what is known of them. Launches of kernels that the translation lacks

@@ -391,8 +391,8 @@ class ValueFinder {
       want_size(best);
   }
 
-  // The smallest sizes whose launches have that value, and judged ones where there are no others.
-  // It is named if no run has seen it.
+  // Asks for the smallest sizes at which the number has this value, and for sizes that are judged
+  // already only if there are no others. A value that no run has seen is named.
   void want(std::uint64_t bits, const MarkedNumber& number, const SeenValues& values,
             const LaunchValues::Column& column) {
     std::set<SizeValues> chosen;
