@@ -44,13 +44,23 @@ OrderedJson json_of(const KernelProof& proof) {
   return json;
 }
 
-OrderedJson json_of(const AllSizesProof& proof, const std::string& sizes) {
-  OrderedJson json = {{"kernel", proof.kernel}, {"sizes", sizes},
-                      {"first", proof.first},   {"last", proof.last},
-                      {"launch", proof.launch}, {"claims", OrderedJson::array()}};
-  for (const auto& claim : proof.claims)
-    json["claims"].push_back({{"subject", to_string(claim.subject)}, {"object", claim.object}});
-  return json;
+OrderedJson json_of(const AllSizesProofs& all) {
+  auto list = OrderedJson::array();
+  auto others = OrderedJson::object();
+  for (const auto& [name, value] : all.others) others[name] = value;
+  for (const auto& proof : all.proofs) {
+    OrderedJson json = {{"kernel", proof.kernel},
+                        {"parameter", all.parameter},
+                        {"first", proof.first},
+                        {"last", proof.last},
+                        {"others", others},
+                        {"launch", proof.launch},
+                        {"claims", OrderedJson::array()}};
+    for (const auto& claim : proof.claims)
+      json["claims"].push_back({{"subject", to_string(claim.subject)}, {"object", claim.object}});
+    list.push_back(std::move(json));
+  }
+  return list;
 }
 
 }  // namespace msci

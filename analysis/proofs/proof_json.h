@@ -4,6 +4,7 @@
 #include "analysis/check/check_record_json.h"
 #include "analysis/proofs/all_sizes.h"
 #include "analysis/proofs/kernel_proof.h"
+#include "analysis/proofs/proof_text.h"
 #include "base/json.h"
 #include "base/optional_json.h"
 
@@ -11,7 +12,8 @@ namespace msci {
 
 // For other programs.
 OrderedJson json_of(const KernelProof& proof);
-OrderedJson json_of(const AllSizesProof& proof, const std::string& sizes);
+// One for each proof.
+OrderedJson json_of(const AllSizesProofs& all);
 
 // For other processes of msci.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProofThread, thread, threadgroup, line, place)

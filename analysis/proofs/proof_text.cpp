@@ -114,11 +114,12 @@ std::string to_text(const std::vector<SizeProofs>& sizes, const std::string& fil
 }
 
 std::string to_text(const AllSizesProofs& all, const std::string& file) {
-  std::string text;
+  std::string text, others;
+  for (const auto& [name, value] : all.others) others += fmt::format(", {} = {}", name, value);
   for (const auto& proof : all.proofs)
-    text += fmt::format("{}: {} at {} from {} to {} ({}):\n{}", printable(file),
-                        printable(proof.kernel), all.sizes, proof.first, proof.last,
-                        printable(proof.launch), proved_text(proof.claims));
+    text += fmt::format("{}: {} for all {} from {} to {}{} ({}):\n{}", printable(file),
+                        printable(proof.kernel), printable(all.parameter), proof.first, proof.last,
+                        printable(others), printable(proof.launch), proved_text(proof.claims));
   return text;
 }
 

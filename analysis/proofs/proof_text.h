@@ -1,7 +1,9 @@
 // Proofs as text for a person.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/proofs/all_sizes.h"
@@ -18,7 +20,8 @@ struct SizeProofs {
 
 // What is proved for every value of one parameter of a task, while the others stay.
 struct AllSizesProofs {
-  std::string sizes;  // "every n", "every n with rows = 4,"
+  std::string parameter;                                     // "n"
+  std::vector<std::pair<std::string, std::int64_t>> others;  // with their values: "rows", 4
   std::vector<AllSizesProof> proofs;
   bool operator==(const AllSizesProofs&) const = default;
 };

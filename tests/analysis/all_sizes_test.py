@@ -126,7 +126,8 @@ class AllSizes(unittest.TestCase):
             result, command = self.run_at(Path(name), description["sizes"], description)
             text = subprocess.run(command, cwd=name, stdout=subprocess.PIPE, text=True, check=False).stdout
         # A scalar is always in bounds.
-        proofs = [(each["sizes"], each["first"], each["last"], each["launch"],
+        sizes_of = lambda each: ", ".join([each["parameter"], *(f"{key} = {value}" for key, value in each["others"].items())])
+        proofs = [(sizes_of(each), each["first"], each["last"], each["launch"],
                    {f"{claim['subject']} {claim['object']}".strip() for claim in each["claims"]
                     if claim["object"] not in ("n", "s", "cols")})
                   for each in result["all_sizes"]]
@@ -138,9 +139,9 @@ class AllSizes(unittest.TestCase):
 
     def test_a_guard_holds_for_every_size(self):
         proofs, text = self.prove("guarded", ["n"])
-        self.assertEqual(proofs, [("every n", 1, 2**31 - 1, "grid n, threadgroups of 64; x of 4 * n bytes, n = n",
+        self.assertEqual(proofs, [("n", 1, 2**31 - 1, "grid n, threadgroups of 64; x of 4 * n bytes, n = n",
                                    {"bounds x", "races x"})])
-        self.assertIn("guarded at every n from 1 to 2147483647 (grid n, threadgroups of 64; x of 4 * n bytes, n = n):\n"
+        self.assertIn("guarded for all n from 1 to 2147483647 (grid n, threadgroups of 64; x of 4 * n bytes, n = n):\n"
                       "  proved   bounds of x, n\n  proved   races on x\n", text)
 
     def test_a_grid_of_whole_threadgroups_needs_the_guard(self):
@@ -176,7 +177,7 @@ class AllSizes(unittest.TestCase):
             by_sizes = {}
             for each in self.prove(kernel, ["cols", "rows"], **options)[0]:
                 by_sizes.setdefault(each[0], []).append(each)
-            ends = {each[2] for each in by_sizes.get("every rows with cols = 1048576,", []) if "bounds x" in each[4]}
+            ends = {each[2] for each in by_sizes.get("rows, cols = 1048576", []) if "bounds x" in each[4]}
             if kernel == "rows_in_64_bits":
                 self.assertEqual(ends, {last})
             for end in ends:
@@ -211,11 +212,11 @@ class AllSizes(unittest.TestCase):
         options = {"sizes": {"n": 1000, "m": 1000}, "second": {"type": "uint", "values": ["m"]}}
         proofs, _ = self.prove("guarded", ["n"], count="n", **options)
         by_sizes = {each[0]: each[4] for each in proofs}
-        self.assertEqual(by_sizes["every n with m = 1000,"], {"bounds x", "races x"})
+        self.assertEqual(by_sizes["n, m = 1000"], {"bounds x", "races x"})
         # With 1,000 elements, and a grid of 1,000 threads, every guard will do; with m threads, none.
         proofs, _ = self.prove("guarded", ["m"], count="n", **options)
         self.assertEqual({each[0]: each[4] for each in proofs},
-                         {"every n with m = 1000,": {"races x"}, "every m with n = 1000,": {"races x"}})
+                         {"n, m = 1000": {"races x"}, "m, n = 1000": {"races x"}})
 
     def test_threadgroups_of_another_size(self):
         self.assertEqual(set(self.proved("of_whole_groups", ["n"], threadgroup=(32,))), {"bounds x", "races x"})
@@ -244,7 +245,7 @@ class AllSizes(unittest.TestCase):
         by_sizes = {}
         for each in proofs:
             by_sizes.setdefault(each[0], set()).update(each[4])
-        self.assertLessEqual({"bounds x", "races x"}, by_sizes["every rows with n = 96,"])
+        self.assertLessEqual({"bounds x", "races x"}, by_sizes["rows, n = 96"])
 
     def test_loops_and_remainders_hold_for_every_size(self):
         self.assertEqual(set(self.proved("in_steps", [256])), {"bounds x", "races x"})

@@ -1,7 +1,6 @@
 #include "evaluator/modes/prove/prove_files.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -126,12 +125,11 @@ AllSizesProofs prove_parameter(const Task& task, const Size& size, std::size_t p
       [&] { return prove_all_sizes(*open, checked); }, proof_limits,
       {"the kernels could not be proved for all sizes"});
   if (!proofs) return {};
-  std::vector<std::string> others;
+  AllSizesProofs all{.parameter = open->name, .others = {}, .proofs = *std::move(proofs)};
   for (std::size_t i = 0; i < size.parameters.size(); ++i)
     if (i != parameter)
-      others.push_back(fmt::format("{} = {}", size.parameters[i].first, size.parameters[i].second));
-  const auto with = others.empty() ? "" : fmt::format(" with {},", fmt::join(others, ", "));
-  return {fmt::format("every {}{}", open->name, with), *std::move(proofs)};
+      all.others.emplace_back(size.parameters[i].first, size.parameters[i].second);
+  return all;
 }
 
 // Of a plan file at its first size. Assumptions are about single sizes.
@@ -208,7 +206,7 @@ std::string to_json(const Proved& proved) {
     json["sizes"].push_back({{"size", size.size}, {"proofs", std::move(proofs)}});
   }
   for (const auto& each : all->all_sizes)
-    for (const auto& proof : each.proofs) json["all_sizes"].push_back(json_of(proof, each.sizes));
+    for (auto& proof : json_of(each)) json["all_sizes"].push_back(std::move(proof));
   return to_line(json) + "\n";
 }
 
