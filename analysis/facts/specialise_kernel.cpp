@@ -217,7 +217,7 @@ class Specialiser {
   // The integers that the launches have at a place.
   std::vector<std::uint64_t> numbers_at(const Place& place, std::size_t bytes) const {
     std::vector<std::uint64_t> numbers;
-    if (has_sized_word(place, bytes)) return {};
+    if (sized_word(place, bytes)) return {};
     for (const auto& contents : facts_.arguments[place.argument].contents) {
       if (place.byte > contents.size() || contents.size() - place.byte < bytes) return {};
       std::uint64_t number = 0;
@@ -235,9 +235,6 @@ class Specialiser {
           place.byte < word.byte + 4)
         return &word;
     return nullptr;
-  }
-  bool has_sized_word(const Place& place, std::size_t bytes) const {
-    return sized_word(place, bytes) != nullptr;
   }
 
   // Puts the number of all sizes in the place of a load of it, also of 64 bits whose upper half is

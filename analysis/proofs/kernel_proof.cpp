@@ -35,8 +35,7 @@ std::string_view to_string(ProofSubject subject) {
 }
 
 bool is_of_arithmetic(ProofSubject subject) {
-  return subject == ProofSubject::divisors || subject == ProofSubject::shifts ||
-         subject == ProofSubject::conversions;
+  return std::ranges::find(arithmetic_subjects, subject) != arithmetic_subjects.end();
 }
 
 bool ProofClaim::leaves_object() const {

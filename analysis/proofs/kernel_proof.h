@@ -1,6 +1,7 @@
 // What is proved, refuted or unknown of a kernel in given launches.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,8 +16,9 @@ enum class ProofAnswer { proved, refuted, unknown };
 std::string_view to_string(ProofAnswer answer);
 
 std::string_view to_string(ProofSubject subject);
-// Whether the subject is arithmetic of one thread, whose faults are notes: a kernel may be right
-// with them.
+// Arithmetic of one thread, whose faults are notes: a kernel may be right with them.
+constexpr std::array arithmetic_subjects{ProofSubject::divisors, ProofSubject::shifts,
+                                         ProofSubject::conversions};
 bool is_of_arithmetic(ProofSubject subject);
 
 // One thread at one line.

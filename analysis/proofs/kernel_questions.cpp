@@ -49,9 +49,7 @@ std::vector<ProofClaim> Questions::claims() {
   claim_races(claims);
   // Last: they change no other answer where the steps end.
   if (scope_.arithmetic)
-    for (const auto subject :
-         {ProofSubject::divisors, ProofSubject::shifts, ProofSubject::conversions})
-      claim_conditions(subject, "", claims);
+    for (const auto subject : arithmetic_subjects) claim_conditions(subject, "", claims);
   charge_work();
   return claims;
 }

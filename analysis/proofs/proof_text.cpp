@@ -54,9 +54,8 @@ std::string proved_text(const std::vector<ProofClaim>& claims) {
   };
   add(ProofSubject::bounds, "bounds of ");
   add(ProofSubject::races, "races on ");
-  for (const auto subject : {ProofSubject::barriers, ProofSubject::divisors, ProofSubject::shifts,
-                             ProofSubject::conversions})
-    add(subject, to_string(subject));
+  add(ProofSubject::barriers, to_string(ProofSubject::barriers));
+  for (const auto subject : arithmetic_subjects) add(subject, to_string(subject));
   return text;
 }
 

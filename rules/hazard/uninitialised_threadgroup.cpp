@@ -2,6 +2,7 @@
 
 #include "base/metal_limits.h"
 #include "lint/analysis/indices/index_limits.h"
+#include "lint/analysis/indices/iterations.h"
 #include "lint/analysis/sharing.h"
 #include "lint/rule.h"
 
@@ -68,15 +69,9 @@ bool is_for_some_lanes(const SharedAccess& access, const ThreadFlow& flow) {
 bool shares_loop_among(int simdgroups, const ThreadFlow& flow) {
   return std::ranges::any_of(flow.statements(), [&](const clang::Stmt* statement) {
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement);
-    const auto* step =
-        loop ? llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInc()) : nullptr;
-    if (!step || step->getOpcode() != clang::BO_AddAssign ||
-        index_form(step->getRHS(), flow) != constant_form(simdgroups))
-      return false;
-    const auto* counter = root_variable(step->getLHS());
-    if (!counter || !counter->getInit() || !flow.contains(loop->getInit(), counter->getInit()))
-      return false;
-    const auto start = single_atom(index_form(counter->getInit(), flow));
+    const auto counter = loop ? counter_of(*loop, flow) : std::nullopt;
+    if (!counter || counter->step != constant_form(simdgroups)) return false;
+    const auto start = single_atom(counter->start);
     return start && start->position == Position::simdgroup;
   });
 }

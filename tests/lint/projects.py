@@ -15,9 +15,9 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 
 # By the project: folders to include from, relative to the project.
@@ -85,8 +85,7 @@ def row_of(name, runs):
 def unpacked(archive):
     """The folder with the contents of an archive, as long as it is needed."""
     with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(archive) as tar:
-            tar.extractall(folder, filter="data")
+        shutil.unpack_archive(archive, folder)
         yield pathlib.Path(folder)
 
 

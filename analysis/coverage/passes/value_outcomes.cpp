@@ -103,7 +103,7 @@ Parts parts_of(const Instruction& whole, const llvm::LoopInfo& loops) {
     parts.is_of_loop |= loop && !loop->contains(&whole);
     parts.has_reals |= each.getType()->isFPOrFPVectorTy();
     parts.exchanges |= exchanges_values(each);
-    parts.has_hash |= mixes && !depends_on_threads(each);
+    parts.has_hash = parts.has_hash || (mixes && !depends_on_threads(each));
   });
   return parts;
 }

@@ -1,6 +1,5 @@
 #include "lint/analysis/flow/changed_variables.h"
 
-#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
 
 #include <algorithm>
@@ -10,38 +9,20 @@
 namespace msci {
 namespace {
 
-class Changed : public clang::DynamicRecursiveASTVisitor {
+class Changed : public ChangedPlaces {
  public:
   VariableSet variables;
 
-  bool VisitBinaryOperator(clang::BinaryOperator* op) override {
-    if (op->isAssignmentOp()) add(*op->getLHS());
-    return true;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
-    if (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) add(*op->getSubExpr());
-    return true;
-  }
   bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* call) override {
     if (call->isAssignmentOp() && call->getNumArgs() > 0) add(*call->getArg(0));
     return true;
   }
-  // What a function is given by reference, it may change.
-  bool VisitCallExpr(clang::CallExpr* call) override {
-    const auto* callee = call->getDirectCallee();
-    if (!callee) return true;
-    for (unsigned i = 0; i < std::min(call->getNumArgs(), callee->getNumParams()); ++i) {
-      const auto type = callee->getParamDecl(i)->getType();
-      const auto pointee = type->getPointeeType();
-      if (!pointee.isNull() && !pointee.isConstQualified()) add(*call->getArg(i));
-    }
-    return true;
-  }
 
  private:
-  void add(const clang::Expr& place) {
+  void add(const clang::Expr& place) override {
     if (const auto* variable = root_variable(&place)) variables.insert(variable);
   }
+  void add_pointer(const clang::Expr& pointer) override { add(pointer); }
 };
 
 class Declared : public clang::DynamicRecursiveASTVisitor {
@@ -54,6 +35,31 @@ class Declared : public clang::DynamicRecursiveASTVisitor {
 };
 
 }  // namespace
+
+bool ChangedPlaces::VisitBinaryOperator(clang::BinaryOperator* op) {
+  if (op->isAssignmentOp()) add(*op->getLHS());
+  return true;
+}
+
+bool ChangedPlaces::VisitUnaryOperator(clang::UnaryOperator* op) {
+  if (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) add(*op->getSubExpr());
+  return true;
+}
+
+bool ChangedPlaces::VisitCallExpr(clang::CallExpr* call) {
+  const auto* callee = call->getDirectCallee();
+  if (!callee) return true;
+  for (unsigned i = 0; i < std::min(call->getNumArgs(), callee->getNumParams()); ++i) {
+    const auto type = callee->getParamDecl(i)->getType();
+    const auto pointee = type->getPointeeType();
+    if (pointee.isNull() || pointee.isConstQualified()) continue;
+    if (type->isReferenceType())
+      add(*call->getArg(i));
+    else
+      add_pointer(*call->getArg(i));
+  }
+  return true;
+}
 
 VariableSet declared_in(const clang::Stmt& part) {
   Declared declared;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <clang/AST/Decl.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/Stmt.h>
 
 #include <set>
@@ -9,6 +10,20 @@
 namespace msci {
 
 using VariableSet = std::set<const clang::ValueDecl*>;
+
+// Finds the places that a part may change: what it assigns to, counts, takes the address of, and
+// gives to a function by reference.
+class ChangedPlaces : public clang::DynamicRecursiveASTVisitor {
+ public:
+  bool VisitBinaryOperator(clang::BinaryOperator* op) override;
+  bool VisitUnaryOperator(clang::UnaryOperator* op) override;
+  bool VisitCallExpr(clang::CallExpr* call) override;
+
+ private:
+  virtual void add(const clang::Expr& place) = 0;
+  // What a function is given a pointer to.
+  virtual void add_pointer(const clang::Expr&) {}
+};
 
 // The variables that a part declares.
 VariableSet declared_in(const clang::Stmt& part);

@@ -9,39 +9,13 @@ namespace {
 
 using Fences = std::set<const clang::Stmt*>;
 
-// `for (k = start; …; k += step)`.
-struct Counter {
-  IndexForm itself;
-  IndexForm start;
-  IndexForm step;
-};
-
-std::optional<Counter> counter_of(const clang::ForStmt& loop, const ThreadFlow& flow) {
-  const clang::Expr* place = nullptr;
-  IndexForm step;
-  if (const auto* unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop.getInc());
-      unary && unary->isIncrementDecrementOp()) {
-    place = unary->getSubExpr();
-    step = constant_form(unary->isIncrementOp() ? 1 : -1);
-  } else if (const auto* sum = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getInc());
-             sum && sum->getOpcode() == clang::BO_AddAssign) {
-    place = sum->getLHS();
-    step = index_form(sum->getRHS(), flow);
-  }
-  const auto* variable = place ? root_variable(place) : nullptr;
-  if (!variable || !variable->getInit() || !flow.contains(loop.getInit(), variable->getInit()))
-    return std::nullopt;
-  Counter counter{index_form(place, flow), index_form(variable->getInit(), flow), step};
-  return counter.itself.atoms().size() == 1 ? std::optional(std::move(counter)) : std::nullopt;
-}
-
 // `left < right` as `difference < 0`, with the counter once and positive.
 struct Test {
   clang::BinaryOperatorKind operation;
   IndexForm difference;
 };
 
-std::optional<Test> test_of(const clang::Expr* condition, const Counter& counter,
+std::optional<Test> test_of(const clang::Expr* condition, const LoopCounter& counter,
                             const ThreadFlow& flow) {
   condition = condition->IgnoreParenImpCasts();
   Test test{clang::BO_NE, {}};
@@ -135,6 +109,25 @@ bool reaches_from_last(const RoundFence& round, const clang::Stmt* from, const c
 }
 
 }  // namespace
+
+std::optional<LoopCounter> counter_of(const clang::ForStmt& loop, const ThreadFlow& flow) {
+  const clang::Expr* place = nullptr;
+  IndexForm step;
+  if (const auto* unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(loop.getInc());
+      unary && unary->isIncrementDecrementOp()) {
+    place = unary->getSubExpr();
+    step = constant_form(unary->isIncrementOp() ? 1 : -1);
+  } else if (const auto* sum = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getInc());
+             sum && sum->getOpcode() == clang::BO_AddAssign) {
+    place = sum->getLHS();
+    step = index_form(sum->getRHS(), flow);
+  }
+  const auto* variable = place ? root_variable(place) : nullptr;
+  if (!variable || !variable->getInit() || !flow.contains(loop.getInit(), variable->getInit()))
+    return std::nullopt;
+  LoopCounter counter{index_form(place, flow), index_form(variable->getInit(), flow), step};
+  return counter.itself.atoms().size() == 1 ? std::optional(std::move(counter)) : std::nullopt;
+}
 
 bool reaches_unfenced(const clang::Stmt* from, const clang::Stmt* to, const ThreadFlow& flow,
                       const Fences& fences) {

@@ -1,12 +1,12 @@
 // Statements: what decides branches and loops, and how often loops run.
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "lint/analysis/flow/changed_variables.h"
 #include "lint/analysis/trace/walk.h"
 
 namespace msci {
@@ -21,32 +21,13 @@ using llvm::dyn_cast;
 using llvm::isa;
 
 // The variables of a function that change after their declaration.
-class Changes : public clang::DynamicRecursiveASTVisitor {
+class Changes : public ChangedPlaces {
  public:
   Variables changed;
-  bool VisitBinaryOperator(BinaryOperator* op) override {
-    if (op->isAssignmentOp()) mark(op->getLHS());
-    return true;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) override {
-    if (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) mark(op->getSubExpr());
-    return true;
-  }
-  bool VisitCallExpr(clang::CallExpr* call) override {
-    const auto* callee = call->getDirectCallee();
-    if (!callee) return true;
-    for (unsigned i = 0; i < std::min(call->getNumArgs(), callee->getNumParams()); ++i) {
-      const auto type = callee->getParamDecl(i)->getType();
-      if (type->isReferenceType() && !type->getPointeeType().isConstQualified())
-        mark(call->getArg(i));
-    }
-    return true;
-  }
 
  private:
-  void mark(const Expr* place) {
-    place = place->IgnoreParenImpCasts();
-    if (const auto* name = dyn_cast<clang::DeclRefExpr>(place))
+  void add(const Expr& place) override {
+    if (const auto* name = dyn_cast<clang::DeclRefExpr>(place.IgnoreParenImpCasts()))
       if (const auto* variable = dyn_cast<VarDecl>(name->getDecl())) changed.insert(variable);
   }
 };
