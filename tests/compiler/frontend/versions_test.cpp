@@ -96,36 +96,41 @@ std::vector<VersionCase> all_cases() {
 
 class Versions : public testing::TestWithParam<VersionCase> {};
 
-TEST_P(Versions, accept_and_refuse) {
+// What a version says alone.
+void expect_verdict(const VersionCase& expected, LanguageVersion version,
+                    const FileReport& report) {
+  const bool accepts = expected.first <= version.number && version.number <= expected.last;
+  EXPECT_EQ(report.valid(), accepts) << spelling_of(version);
+  std::string said;
+  for (const auto& finding : report.findings)
+    if (finding.severity == Severity::error) said += finding.message + "\n";
+  if (accepts)
+    EXPECT_EQ(said, "") << spelling_of(version);
+  else
+    EXPECT_NE(said.find(expected.message), std::string::npos) << spelling_of(version) << "\n"
+                                                              << said;
+}
+
+// The headers of the oldest versions are not prebuilt, so only what they differ in is tried there.
+TEST_P(Versions, accept_and_refuse_before_metal_2_3) {
   const auto& expected = GetParam();
-  // The headers of the oldest versions are not prebuilt, so only what they differ in is tried
-  // there.
-  const bool is_old = expected.first > 100 && expected.first <= 230;
+  if (expected.first <= 100 || expected.first > 230) return;
   for (const auto version : language_versions()) {
-    if (version.number < 230 && !is_old) continue;
+    if (version.number >= 230) continue;
     const auto report = examine({"source.metal", expected.text}, all_rules(),
                                 {.compile = {.version = version}, .select = {"metal"}});
     ASSERT_TRUE(report) << report.error().message;
-    const bool accepts = expected.first <= version.number && version.number <= expected.last;
-    EXPECT_EQ(report->valid(), accepts) << spelling_of(version);
-    std::string said;
-    for (const auto& finding : report->findings)
-      if (finding.severity == Severity::error) said += finding.message + "\n";
-    if (accepts)
-      EXPECT_EQ(said, "") << spelling_of(version);
-    else
-      EXPECT_NE(said.find(expected.message), std::string::npos) << spelling_of(version) << "\n"
-                                                                << said;
+    expect_verdict(expected, version, *report);
   }
 }
 
 // What rules about devices say at the newest version that accepts a source.
-std::vector<Finding> findings_on(const GpuTarget& gpu, const VersionCase& source) {
+std::vector<Finding> findings_on(std::vector<GpuTarget> gpus, const VersionCase& source) {
   LintRequest request{.select = {"resource.target", "resource.threadgroup_memory"}};
   for (const auto version : language_versions())
     if (source.first <= version.number && version.number <= source.last)
       request.compile.version = version;
-  request.contract.targets.gpus = {gpu};
+  request.contract.targets.gpus = std::move(gpus);
   const auto report = examine({"source.metal", source.text}, all_rules(), request);
   EXPECT_TRUE(report) << report.error().message;
   return report ? report->findings : std::vector<Finding>();
@@ -137,14 +142,19 @@ TEST_P(Versions, warn_for_families_that_lack_something) {
   const auto& source = GetParam();
   if (source.first > source.last) return;  // no version accepts it
   const auto newest = source.family.value_or(GpuFamily::Apple2);
+  std::vector<GpuTarget> with_it;
   for (const auto& row : family_rows()) {
     if (row.apple_generation() > 0 && row.family > newest) continue;
-    const auto findings = findings_on({"the_gpu", row.family}, source);
-    const bool lacks = source.family && row.apple_generation() > 0 && row.family < *source.family;
-    EXPECT_EQ(findings.empty(), !lacks)
-        << row.name << (findings.empty() ? "" : findings[0].message);
+    if (!source.family || row.apple_generation() == 0 || row.family >= *source.family) {
+      with_it.push_back({"the_gpu", row.family});
+      continue;
+    }
+    const auto findings = findings_on({{"the_gpu", row.family}}, source);
+    EXPECT_FALSE(findings.empty()) << row.name;
     for (const auto& finding : findings) EXPECT_EQ(finding.severity, Severity::warning);
   }
+  const auto findings = findings_on(with_it, source);
+  EXPECT_TRUE(findings.empty()) << findings[0].message;
 }
 
 // Where a finding holds, as "rule line:column message" and the versions.
@@ -157,14 +167,15 @@ void add(Where& where, const Finding& finding, std::span<const LanguageVersion> 
   for (const auto version : versions) at.push_back(version.number);
 }
 
-// All versions at once say what each of them says alone.
-TEST_P(Versions, say_together_what_each_says) {
+// Each version accepts or refuses, and all at once say what each of them says alone.
+TEST_P(Versions, accept_and_refuse_alone_and_together) {
   const Source source{"source.metal", GetParam().text};
   Where alone, together;
   const auto versions = *language_version_range("2.3..");
   for (const auto version : versions) {
     const auto report = examine(source, all_rules(), {.compile = {.version = version}});
     ASSERT_TRUE(report) << report.error().message;
+    expect_verdict(GetParam(), version, *report);
     for (const auto& finding : report->findings) add(alone, finding, {{version}});
   }
   const auto report = examine(source, all_rules(), {.versions = versions});
