@@ -17,8 +17,15 @@ namespace {
 
 using namespace clang::ast_matchers;
 
+// Translators of other shading languages declare a buffer of any length as an array of one element.
+bool is_of_any_length(const Diagnostic& diagnostic) {
+  return diagnostic.message.find("[1]')") != std::string::npos &&
+         diagnostic.message.find("device ") != std::string::npos;
+}
+
 bool is_of_compiler(const Diagnostic& diagnostic) {
-  return diagnostic.severity == Severity::warning && diagnostic.id == "array-bounds";
+  return diagnostic.severity == Severity::warning && diagnostic.id == "array-bounds" &&
+         !is_of_any_length(diagnostic);
 }
 
 DiagnosticMatch match_diagnostic(const Unit&, const Diagnostic& diagnostic, Finding&) {
