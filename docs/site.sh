@@ -22,11 +22,17 @@ copy_page() {
   mkdir -p "$(dirname "$2")"
   sed 's#](\(\(\.\./\)*\)docs/#](\1#g; s#^```\([a-z]*\) .*#```\1#' "$1" > "$2"
 }
-for page in rules/README.md rules/*/*.md; do copy_page "$page" "$pages/$page"; done
+copy_page rules/README.md "$pages/rules/README.md"
+for page in rules/*/*.md; do  # the title is the rule's name with its family
+  copy_page "$page" "$pages/$page"
+  name=${page#rules/} name=${name%.md}
+  sed -i "1s,.*,# ${name/\//.}," "$pages/$page"
+done
 
 mkdir "$pages/tasks"
 {
-  printf '# Tasks\n\nThe problems that kernels solve. `msci-tasks describe TASK` prints more.\n\n| task | problem |\n|---|---|\n'
+  printf '# Tasks\n\nThe problems that kernels solve. `msci-tasks describe TASK` prints more.\n\n'
+  printf '| task | problem |\n|---|---|\n'
   for page in tasks/*/*.md; do
     name=$(basename "$page" .md)
     copy_page "$page" "$pages/tasks/$name.md"
@@ -45,5 +51,6 @@ grep -ohE '\]\(\.\./\.\./[^)#]+' "${parts[@]}" | sed 's#](\.\./\.\./##' | sort -
 done
 sed -i 's#](\.\./\.\./#](../source/#g' "${parts[@]}"
 
-mkdocs build --strict --config-file "$work/mkdocs.yml" --site-dir "$site" 2>"$work/log" || { cat "$work/log" >&2; exit 1; }
+mkdocs build --strict --config-file "$work/mkdocs.yml" --site-dir "$site" 2>"$work/log" ||
+  { cat "$work/log" >&2; exit 1; }
 echo "$site/index.html"
