@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Cross-builds msci and what it starts for Linux on arm64, in build-arm64/bin: packaging/arm64.sh
 # The first run fetches Debian's packages for arm64 into MSCI_ARM64_ROOT (~/.cache/msci/arm64_root). Needs the packages
-# that packaging/setup.sh installs, and qemu-aarch64, which runs msci's own programs while they are built: that of Debian
-# 12's qemu-user-static, or MSCI_QEMU.
+# that packaging/setup.sh installs, and qemu-aarch64, which runs msci's own programs while they are built: that of
+# Debian's qemu-user-static, or MSCI_QEMU.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 root=${MSCI_ARM64_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/msci/arm64_root}

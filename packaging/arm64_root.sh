@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Unpacks Debian's packages for arm64 that a cross build of msci needs into a folder: packaging/arm64_root.sh FOLDER
-# It installs nothing, and needs no root. LLVM's development packages of two architectures share paths, so they cannot lie
-# beside those of this machine. A folder that has all of them stays as it is; a later list of packages adds to it.
+# It installs nothing, and needs no root. LLVM's development packages of two architectures share paths, so they cannot
+# lie beside those of this machine. A folder that has all of them stays as it is; a later list of packages adds to it.
 set -euo pipefail
 root=$(realpath -m -- "$1")
 packages=(libc6-dev libstdc++-12-dev libgcc-12-dev llvm-22-dev libclang-22-dev libclang-cpp22-dev libclang-common-22-dev
@@ -9,7 +9,8 @@ packages=(libc6-dev libstdc++-12-dev libgcc-12-dev llvm-22-dev libclang-22-dev l
           libpng-dev libboost-dev libcurl4-openssl-dev ocl-icd-opencl-dev opencl-headers libgtest-dev libgmock-dev libcrypt1)
 [[ $(cat "$root/.packages" 2>/dev/null) != "${packages[*]}" ]] || exit 0
 
-mkdir -p "$root"/{etc/apt/apt.conf.d,etc/apt/preferences.d,var/lib/dpkg,var/lib/apt/lists/partial,var/cache/apt/archives/partial,usr/{bin,sbin,lib}}
+mkdir -p "$root"/{etc/apt/{apt.conf,preferences}.d,var/{lib/dpkg,lib/apt/lists/partial,cache/apt/archives/partial}}
+mkdir -p "$root"/usr/{bin,sbin,lib}
 : >"$root/var/lib/dpkg/status"
 keys=/usr/share/keyrings/debian-archive-keyring.gpg
 cat >"$root/etc/apt/sources.list" <<END

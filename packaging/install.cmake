@@ -1,14 +1,14 @@
 # What `cmake --install` puts where, and the Debian package that `cpack -G DEB` makes of it.
 set(separate_programs msci-report msci-search msci-generate)
-# The packages run on any Linux with the C library of the build, or of MSCI_GLIBC, or a later one: fmt's shared library has another name in
-# each release of Debian, and libstdc++ must be as new as the compiler.
+# The packages run on any Linux with the C library of the build, or of MSCI_GLIBC, or a later one: fmt's shared library
+# has another name in each release of Debian, and libstdc++ must be as new as the compiler.
 if(MSCI_STATIC AND TARGET msci_fmt)
   foreach(program IN LISTS separate_programs ITEMS msci-worker)
     target_sources(${program} PRIVATE $<TARGET_OBJECTS:msci_fmt>)
     target_link_options(${program} PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed,-z,now)
   endforeach()
 endif()
-# Each start has other addresses, and nothing that the program calls through can be replaced (tests/package/hardened.py).
+# Each start has other addresses, and nothing that a program calls through can be replaced (tests/package/hardened.py).
 foreach(program IN LISTS separate_programs ITEMS msci msci-worker msci-mesa)
   msci_link_to_old_glibc(${program})
   target_link_options(${program} PRIVATE -pie -Wl,-z,relro,-z,now -Wl,--gc-sections ${merge_functions})
@@ -91,8 +91,8 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_POST_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/packaging/debian/finish_package.cmake)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_MSCI_GLIBC ${MSCI_GLIBC})  # for finish_package.cmake
-# Kernels run on the processor without a driver, and a machine with a GPU brings its own. msci-worker loads OpenCL's loader
-# when it starts, and says where it is missing.
+# Kernels run on the processor without a driver, and a machine with a GPU brings its own. msci-worker loads OpenCL's
+# loader when it starts, and says where it is missing.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ocl-icd-libopencl1 | libopencl1, pocl-opencl-icd | opencl-icd")
 # Loaded, so that dpkg-shlibdeps does not see it. Without it, msci-lint misses what only proofs find.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS libz3-4)

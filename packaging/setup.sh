@@ -5,8 +5,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-packages=(clang-22 lld-22 cmake ninja-build llvm-22-dev libclang-22-dev libclang-cpp22-dev nlohmann-json3-dev libcli11-dev
-          libfmt-dev libeigen3-dev zlib1g-dev libzstd-dev libseccomp-dev libz3-4
+packages=(clang-22 lld-22 cmake ninja-build llvm-22-dev libclang-22-dev libclang-cpp22-dev nlohmann-json3-dev
+          libcli11-dev libfmt-dev libeigen3-dev zlib1g-dev libzstd-dev libseccomp-dev libz3-4
           libmd-dev libpng-dev libboost-dev libcurl4-openssl-dev ocl-icd-opencl-dev opencl-headers "$@")
 
 install_packages() {

@@ -1,6 +1,6 @@
 # CPack runs this after it has made a Debian package, and it corrects three things:
-# - CPack counts a symbolic link as if it were a copy of its target. Installed-Size becomes what dpkg-gencontrol computes: in
-#   KiB, each file rounded up, and 1 for each other entry.
+# - CPack counts a symbolic link as if it were a copy of its target. Installed-Size becomes what dpkg-gencontrol computes:
+#   in KiB, each file rounded up, and 1 for each other entry.
 # - CPack adds scripts that call ldconfig. Debian's packages trigger it instead.
 # - dpkg-shlibdeps takes the libraries that are part of libc6 since 2.34 for a need of that version.
 file(GLOB_RECURSE entries LIST_DIRECTORIES true ${CPACK_TEMPORARY_DIRECTORY}/usr/*)
@@ -38,8 +38,8 @@ function(finish package_file)
   if(DEFINED ENV{SOURCE_DATE_EPOCH})
     set(time --mtime=@$ENV{SOURCE_DATE_EPOCH})
   endif()
-  execute_process(COMMAND tar -caf ${control_archive} --sort=name ${time} --owner=root:0 --group=root:0 -C ${work}/files .
-                  COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND tar -caf ${control_archive} --sort=name ${time} --owner=root:0 --group=root:0
+                          -C ${work}/files . COMMAND_ERROR_IS_FATAL ANY)
   execute_process(COMMAND ar rD ${package_file} ${control_archive} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 

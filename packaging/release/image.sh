@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes an OCI image of Debian 12 with msci, without a container engine: packaging/release/image.sh PACKAGE.deb IMAGE.tar
-# Needs mmdebstrap, umoci, skopeo and root. Only this step uses the network, for Debian's packages; a container does not.
+# Makes an OCI image of Debian 12 with msci, without a container engine:
+#   packaging/release/image.sh PACKAGE.deb IMAGE.tar
+# Needs mmdebstrap, umoci, skopeo and root. This step uses the network, for Debian's packages; a container does not.
 # `docker load` and `podman load` read the archive.
 set -euo pipefail
 package=$(realpath -- "$1")
@@ -17,12 +18,13 @@ trap 'rm -rf --one-file-system "$work"' EXIT
 chmod 755 "$work"
 
 # The mirror of this system serves the new one; its name must not stay in the image.
-mirror=$(grep -rhoE 'https?://[^ ]+/debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null |
+mirror=$(grep -rhoE 'https?://[^ ]+/debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null |
          head -1) || true
+install='apt-get install -y -qq --no-install-recommends /tmp/*.deb >/dev/null && rm /tmp/*.deb'
+traces='etc/apt/sources.list etc/resolv.conf etc/hostname var/log/*.log var/log/apt/* var/cache/ldconfig/aux-cache'
 mmdebstrap --quiet --mode=root --variant=apt --dpkgopt='path-exclude=/usr/share/man/*' \
   --customize-hook='copy-in '"$package"' /tmp' \
-  --customize-hook='chroot "$1" sh -c "apt-get install -y -qq --no-install-recommends /tmp/*.deb >/dev/null && rm /tmp/*.deb"' \
-  --customize-hook='rm -f "$1"/etc/apt/sources.list "$1"/etc/resolv.conf "$1"/etc/hostname "$1"/var/log/*.log "$1"/var/log/apt/* "$1"/var/cache/ldconfig/aux-cache' \
+  --customize-hook="chroot \"\$1\" sh -c '$install'" --customize-hook="cd \"\$1\" && rm -f $traces" \
   bookworm "$work/root.tar" ${mirror:-}
 
 umoci init --layout "$work/oci"
@@ -38,6 +40,9 @@ skopeo copy --quiet "oci:$work/oci:latest" "docker-archive:$image:msci:latest"
 
 # It works, without a network.
 umoci unpack --image "$work/oci:latest" "$work/try"
-unshare --net --mount --pid --fork sh -ec 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && exec chroot "$0" sh -ec "$1"' "$work/try/rootfs" '
+unshare --net --mount --pid --fork sh -ec '
+  mount -t proc proc "$0/proc"
+  mount --rbind /dev "$0/dev"
+  exec chroot "$0" sh -ec "$1"' "$work/try/rootfs" '
   cd /tmp && msci-tasks seed saxpy > k.metal && msci-lint k.metal && msci-eval k.metal --task saxpy --verify-only'
 echo "$image: $(stat -c %s "$image") bytes"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes the files of a release from a build: packaging/release/release.sh BUILD_DIR FOLDER
 # The Debian package, a tarball of the same files, a wheel with the programs, the Python package as a Debian package, the
-# bill of materials (SPDX) and SHA256SUMS. Where they have been built, the npm package and files for arm64 (other_builds.sh). The VS Code extension of this version joins them if FOLDER holds it; other files
-# in FOLDER do not. packaging/release.sh does all.
+# bill of materials (SPDX) and SHA256SUMS. other_builds.sh adds the npm package and the files for arm64. The VS Code
+# extension of this version joins them if FOLDER holds it; other files in FOLDER do not. packaging/release.sh does all.
 # The same build and SOURCE_DATE_EPOCH (by default the date of the last commit) give the same bytes. Lintian, if
 # installed, must find neither errors nor warnings in the Debian packages.
 set -euo pipefail

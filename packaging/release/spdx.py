@@ -31,7 +31,7 @@ def package(name, version, licence, purl, **more):
 
 
 def debian_packages():
-    """The packages whose code is inside the programs, linked statically or from headers alone (docs/developer/dependencies.md)."""
+    """The packages whose code is inside the programs (docs/developer/dependencies.md), some of headers alone."""
     for line in (HERE / "components.txt").read_text().splitlines():
         name, licence = line.split(" ", 1)
         version = subprocess.run(["dpkg-query", "-W", "-f=${Version}", name], check=True, capture_output=True,

@@ -14,8 +14,8 @@ from pathlib import Path
 
 RELATIONSHIPS = {"DESCRIBES", "STATIC_LINK", "CONTAINS", "CONTAINED_BY", "DISTRIBUTION_ARTIFACT"}
 # Of SPDX's list of licences and of its list of exceptions.
-LICENCES = {"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "GPL-3.0-or-later", "ISC", "LGPL-2.1-only", "LGPL-2.1-or-later", "MIT", "MPL-2.0",
-            "Python-2.0", "Zlib", "libpng-2.0"}
+LICENCES = {"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "GPL-3.0-or-later", "ISC", "LGPL-2.1-only",
+            "LGPL-2.1-or-later", "MIT", "MPL-2.0", "Python-2.0", "Zlib", "libpng-2.0"}
 EXCEPTIONS = {"LLVM-exception", "GCC-exception-3.1"}
 DIGITS = {"SHA1": 40, "SHA256": 64, "SHA512": 128}
 

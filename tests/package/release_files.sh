@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The wheels, the files of other builds and the bill of materials, made of small files instead of the real programs: they
-# are well formed, the same input gives the same bytes, and the wheel's scripts start the right program.
+# The wheels, the files of other builds and the bill of materials, made of small files in place of the programs: they are
+# well formed, the same input gives the same bytes, and the wheel's scripts start the right program.
 # tests/package/release_files.sh SOURCE_DIR
 set -euo pipefail
 source=$1
@@ -16,7 +16,9 @@ cp "$work/prefix/bin/msci" "$work/prefix/libexec/msci/msci-worker"
 for tool in lint eval tasks; do ln -s msci "$work/prefix/bin/msci-$tool"; done
 ln -s ../../bin/msci "$work/prefix/libexec/msci/msci-engine-worker"
 echo page >"$work/prefix/share/man/man1/msci.1"
-for page in msci msci-lint msci-eval msci-tasks metal xcrun; do echo page | gzip -n >"$work/prefix/share/man/man1/$page.1.gz"; done
+for page in msci msci-lint msci-eval msci-tasks metal xcrun; do
+  echo page | gzip -n >"$work/prefix/share/man/man1/$page.1.gz"
+done
 mkdir -p "$work"/npm/headers "$work/arm64/bin"
 echo '{"name": "msci-lint", "version": "1.2"}' >"$work/npm/package.json"
 touch "$work"/npm/{msci-lint.wasm,lint.mjs,headers/metal_stdlib}
@@ -24,10 +26,14 @@ for program in msci msci-worker; do cp /bin/true "$work/arm64/bin/$program"; don
 echo notice >"$work/prefix/share/doc/msci/LICENSE"
 
 export SOURCE_DATE_EPOCH=1700000000
+mkdir -p "$work/this/DEBIAN"
+printf '%s\n' 'Package: msci' 'Version: 1.2' 'Architecture: amd64' 'Maintainer: a <a@b.invalid>' 'Installed-Size: 1' \
+  'Depends: libc6 (>= 2.31), libcurl4, libz3-4' 'Description: msci' >"$work/this/DEBIAN/control"
 for folder in one two; do
   mkdir "$work/$folder"
   python3 "$source/python/build_wheel.py" 1.2 "$work/$folder" "$work/prefix" manylinux_2_31_x86_64 >/dev/null
   echo "not a real one" >"$work/$folder/msci-1.2.vsix"
+  dpkg-deb --root-owner-group --build "$work/this" "$work/$folder" >/dev/null
   (
     cd "$work/$folder"
     "$source/packaging/release/other_builds.sh" 1.2 "$work/npm" "$work/arm64" "$work/prefix" .
@@ -41,6 +47,10 @@ diff -r "$work/one" "$work/two" || fail "the same input gave other bytes"
 for file in msci-lint-1.2.tgz msci-1.2-linux-arm64.tar.gz msci-1.2-py3-none-manylinux_2_36_aarch64.whl; do
   [[ -s $work/one/$file ]] || fail "$file is missing"
 done
+deb=$work/one/msci_1.2_arm64.deb
+[[ $(dpkg-deb --field "$deb" Package Architecture Depends | xargs) == \
+  "Package: msci Architecture: arm64 Depends: libc6 (>= 2.36), libz3-4" ]] || fail "$(dpkg-deb --field "$deb")"
+dpkg-deb --contents "$deb" | grep -q ' root/root .* ./usr/bin/msci-lint -> msci$' || fail "$(dpkg-deb --contents "$deb")"
 mkdir "$work/lacking"
 "$source/packaging/release/other_builds.sh" 1.2 "$work/absent" "$work/absent" "$work/prefix" "$work/lacking" 2>"$work/log"
 [[ -z $(ls "$work/lacking") && $(grep -c '^no npm package: \|^no files for arm64: ' "$work/log") == 2 ]] ||
