@@ -100,20 +100,25 @@ void OutcomeRecords::add(const Plan& plan, const Translation& translation,
     if (record == kernels_.end())
       record = kernels_.insert(record, KernelRecord{kernel->symbol, {}});
     if (record->seen.size() < of_launch.blocks.size()) record->seen.resize(of_launch.blocks.size());
-    for (std::size_t i = 0; i < of_launch.blocks.size(); ++i) {
-      if (of_launch.blocks[i].lanes == 0) continue;
-      auto& seen = record->seen[i];
-      const bool is_first = seen == KernelRecord::Seen();
-      if (is_first || run.work < seen.least_work) {
-        seen.least_run = run.number;
-        seen.least_work = run.work;
-      }
-      seen.is_checked = seen.is_checked || run.is_checked;
-      auto& runs = is_degenerate(size) ? seen.degenerate_runs : seen.runs;
-      const bool is_new = runs.empty() || runs.back() != run.number;
-      if (is_new && runs.size() < KernelRecord::enough_runs) runs.push_back(run.number);
-    }
+    for (std::size_t i = 0; i < of_launch.blocks.size(); ++i)
+      if (of_launch.blocks[i].lanes > 0) add(size, run, record->seen[i]);
   }
+}
+
+void OutcomeRecords::add(const std::vector<std::uint32_t>& size, const JudgedRun& run,
+                         KernelRecord::Seen& seen) const {
+  const bool is_first = seen == KernelRecord::Seen();
+  if (is_first || run.work < seen.least_work) {
+    seen.least_run = run.number;
+    seen.least_work = run.work;
+  }
+  seen.is_checked = seen.is_checked || run.is_checked;
+  if (seen.last_run != run.number) seen.elements += elements_of(sizes_, size);
+  seen.last_run = run.number;
+  seen.largest_volume = std::max(seen.largest_volume, volume_of(sizes_, size));
+  auto& runs = is_degenerate(size) ? seen.degenerate_runs : seen.runs;
+  const bool is_new = runs.empty() || runs.back() != run.number;
+  if (is_new && runs.size() < KernelRecord::enough_runs) runs.push_back(run.number);
 }
 
 }  // namespace msci

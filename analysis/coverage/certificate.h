@@ -98,6 +98,9 @@ struct KernelRecord {
     bool is_checked = false;    // in a run that was checked in all orders
     std::size_t least_run = 0;  // the one with the least work
     double least_work = 0;
+    std::optional<std::size_t> last_run = {};
+    double elements = 0;        // of all these runs and their steps
+    double largest_volume = 0;  // the elements of a step of the largest run
     bool operator==(const Seen&) const = default;
   };
 
@@ -139,6 +142,8 @@ class OutcomeRecords {
  private:
   // Whether a side is 1.
   bool is_degenerate(const std::vector<std::uint32_t>& size) const;
+  void add(const std::vector<std::uint32_t>& size, const JudgedRun& run,
+           KernelRecord::Seen& seen) const;
 
   AllowedSizes sizes_;
   std::vector<KernelRecord> kernels_;  // in the order in which they ran

@@ -20,7 +20,8 @@ void add_extent(LaunchNumber::Kind kind, const Extent& extent, Values& values) {
   for (unsigned d = 0; d < sides.size(); ++d) values[{kind, d, 0}] = sides[d];
 }
 
-// The words of a small buffer that the launch binds to the argument, unless a launch writes it.
+// The words of a small buffer that the launch binds to the argument, unless a launch writes it; of
+// a long one, the number where the launch begins, as that of a step.
 void add_argument(const Plan& plan, const Launch& launch, const KernelSignature& kernel,
                   unsigned number, Values& values) {
   const auto& argument = kernel.arguments[number];
@@ -30,8 +31,11 @@ void add_argument(const Plan& plan, const Launch& launch, const KernelSignature&
   });
   if (bound == launch.bindings.end()) return;
   const auto& buffer = plan.buffers[bound->buffer];
-  if (buffer.bytes > most_bytes || buffer.poison || buffer.initial.size() < bound->offset) return;
-  for (auto at = bound->offset; at + 4 <= buffer.initial.size(); at += 4) {
+  if (buffer.poison || buffer.initial.size() < bound->offset) return;
+  const bool is_number = argument.type == "uint" || argument.type == "int";
+  if (buffer.bytes > most_bytes && !is_number) return;
+  const auto end = buffer.bytes > most_bytes ? bound->offset + 4 : buffer.initial.size();
+  for (auto at = bound->offset; at + 4 <= std::min(end, buffer.initial.size()); at += 4) {
     std::uint32_t word = 0;
     std::memcpy(&word, buffer.initial.data() + at, sizeof word);
     values[{LaunchNumber::Kind::argument, number, at - bound->offset}] = word;
@@ -39,6 +43,20 @@ void add_argument(const Plan& plan, const Launch& launch, const KernelSignature&
 }
 
 }  // namespace
+
+double volume_of(const AllowedSizes& sizes, const std::vector<std::uint32_t>& values) {
+  double volume = 1;
+  for (std::size_t i = 0; i < values.size() && i < sizes.parameters.size(); ++i)
+    if (!sizes.parameters[i].counts_steps) volume *= values[i];
+  return volume;
+}
+
+double elements_of(const AllowedSizes& sizes, const std::vector<std::uint32_t>& values) {
+  double elements = volume_of(sizes, values);
+  for (std::size_t i = 0; i < values.size() && i < sizes.parameters.size(); ++i)
+    if (sizes.parameters[i].counts_steps) elements *= values[i];
+  return elements;
+}
 
 void LaunchNumbers::add(const Plan& plan, const Translation& translation,
                         const std::vector<std::uint32_t>& size) {
@@ -67,13 +85,17 @@ std::uint32_t LaunchNumbers::divisor_of(const Numbers& values) {
   return std::set(values.begin(), values.end()).size() < enough ? 1 : std::max(divisor, 1U);
 }
 
-// Whether the launches that share a limit have numbers from 0 to just below it, as steps have.
-bool LaunchNumbers::counts_to(const Numbers& limits, const Numbers& values) {
+// Where the launches that share a limit have numbers from 0 to just below a multiple of it, as
+// steps have: which multiple. 0 for others.
+std::uint32_t LaunchNumbers::counts_to(const Numbers& limits, const Numbers& values) {
   std::map<std::uint32_t, std::uint32_t> largest;
   for (std::size_t i = 0; i < values.size(); ++i)
     largest[limits[i]] = std::max(largest[limits[i]], values[i]);
-  return std::ranges::all_of(largest,
-                             [](const auto& each) { return each.second + 1 == each.first; });
+  const auto [limit, most] = *largest.begin();
+  const auto times = limit == 0 ? 0 : (most + 1) / limit;
+  const bool holds = std::ranges::all_of(
+      largest, [&](const auto& each) { return each.second + 1 == times * each.first; });
+  return holds ? times : 0;
 }
 
 // Two or three numbers of a kind whose product is the number in each launch; empty if there are
@@ -132,7 +154,11 @@ std::vector<LaunchFact> LaunchNumbers::facts_of(const std::string& symbol) const
       fact.of_sizes = factors_of(numbers, LaunchNumber::Kind::size, values);
     if (least == 0 && number.kind == LaunchNumber::Kind::argument)
       for (const auto& [other, limits] : numbers)
-        if (other.kind == LaunchNumber::Kind::size && counts_to(limits, values)) fact.below = other;
+        if (other.kind == LaunchNumber::Kind::size)
+          if (const auto times = counts_to(limits, values); times > 0) {
+            fact.below = other;
+            fact.times = times;
+          }
     facts.push_back(fact);
   }
   return facts;

@@ -34,7 +34,8 @@ struct LaunchFact {
   std::optional<LaunchNumber> same_as;    // or the same as this one, which comes before it
   std::vector<LaunchNumber> product_of;   // or, of a grid, the product of these arguments
   std::vector<LaunchNumber> of_sizes;     // the product of these parameters of the size
-  std::optional<LaunchNumber> below;      // it counts up to this parameter of the size, from 0
+  std::optional<LaunchNumber> below;      // it counts from 0 up to so many times this parameter of
+  std::uint32_t times = 1;                // the size
   std::uint32_t multiple = 1;             // it is a multiple of this
   std::uint32_t least = 0;
   std::uint32_t most = 0;
@@ -58,6 +59,10 @@ struct AllowedSizes {
   std::uint64_t most_volume = 0;  // that a run should have: the product without the steps
 };
 
+// The product of the sides of a size, and of all its parameters: of the sides and the steps.
+double volume_of(const AllowedSizes& sizes, const std::vector<std::uint32_t>& values);
+double elements_of(const AllowedSizes& sizes, const std::vector<std::uint32_t>& values);
+
 // Facts of each kernel, by its symbol.
 class LaunchNumbers {
  public:
@@ -77,7 +82,7 @@ class LaunchNumbers {
     std::map<LaunchNumber, Numbers> values;
   };
   static std::uint32_t divisor_of(const Numbers& values);
-  static bool counts_to(const Numbers& limits, const Numbers& values);
+  static std::uint32_t counts_to(const Numbers& limits, const Numbers& values);
   static std::vector<LaunchNumber> factors_of(const std::map<LaunchNumber, Numbers>& numbers,
                                               LaunchNumber::Kind kind, const Numbers& products);
   std::map<std::string, OfKernel> kernels_;

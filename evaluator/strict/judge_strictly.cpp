@@ -310,7 +310,7 @@ class StrictJudge {
     for (unsigned i = 0; i < rounds && strict_.certificate && is_right(); ++i) {
       const auto judged = judge_made_sizes();
       if (!judged) return judged.error();
-      if (!*judged) break;
+      if (!*judged || strict_.not_certified) break;  // another one would be cut, too
       take_certificate();
     }
     return is_right() ? judge_rare_sizes() : std::nullopt;

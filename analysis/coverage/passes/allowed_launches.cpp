@@ -82,14 +82,17 @@ std::optional<std::size_t> only_side(const AllowedSizes& sizes) {
 void add_sizes_beside(const Numbers& own_numbers, const AllowedSizes& sizes, KeyedRandom& draws,
                       std::vector<SizeValues>& all) {
   constexpr double small_volume = 1 << 16;
+  constexpr unsigned sizes_beside = 4;  // where other sides are short, a kernel may do nothing
   for (std::size_t place = 0; place < sizes.parameters.size(); ++place)
     for (const auto number : own_numbers)
       for (const auto value : {number - 1, number, number + 1}) {
         const auto& parameter = sizes.parameters[place];
         if (value < parameter.least || value > parameter.most) continue;
-        auto size = draw_size(sizes, small_volume / value + 1, draws);
-        size[place] = rounded(parameter, value);
-        all.push_back(std::move(size));
+        for (unsigned i = 0; i < sizes_beside; ++i) {
+          auto size = draw_size(sizes, small_volume / value + 1, draws);
+          size[place] = rounded(parameter, value);
+          all.push_back(std::move(size));
+        }
       }
 }
 
@@ -97,12 +100,6 @@ void add_sizes_beside(const Numbers& own_numbers, const AllowedSizes& sizes, Key
 bool is_thin(std::uint32_t value, const Parameter& parameter) {
   constexpr std::uint32_t least_with_interior = 3;
   return !parameter.counts_steps && value < std::min(least_with_interior, parameter.most);
-}
-
-bool is_thin(const AllowedSizes& sizes, const SizeValues& values) {
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (is_thin(values[i], sizes.parameters[i])) return true;
-  return false;
 }
 
 // Those of sizes that are not thin, or all if there are no others.
@@ -138,6 +135,12 @@ std::vector<std::size_t> sampled(const std::vector<std::size_t>& all,
 
 }  // namespace
 
+bool is_thin(const AllowedSizes& sizes, const SizeValues& values) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (is_thin(values[i], sizes.parameters[i])) return true;
+  return false;
+}
+
 SizeValues size_of(const std::map<LaunchNumber, Numbers>& launches, std::size_t launch) {
   SizeValues size;
   for (const auto& [number, values] : launches)
@@ -152,13 +155,6 @@ std::uint64_t seed_of(const std::map<LaunchNumber, Numbers>& launches) {
     if (number.kind == Kind::size)
       for (const auto value : values) seed = (seed ^ value) * 0x100000001b3;
   return seed;
-}
-
-double volume_of(const AllowedSizes& sizes, const SizeValues& values) {
-  double volume = 1;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (!sizes.parameters[i].counts_steps) volume *= values[i];
-  return volume;
 }
 
 LaunchTable judged_launches(const std::map<LaunchNumber, Numbers>& launches,
@@ -242,7 +238,7 @@ LaunchTable launches_of_sizes(const std::vector<SizeValues>& sizes,
       } else if (!is_known && fact.below && known.contains(*fact.below)) {
         Numbers steps;
         for (const auto limit : known.at(*fact.below))
-          steps.push_back(position_below(limit, own_numbers, draws));
+          steps.push_back(position_below(fact.times * limit, own_numbers, draws));
         known[fact.number] = std::move(steps);
       }
     }

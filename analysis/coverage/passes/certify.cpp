@@ -300,7 +300,7 @@ class Certifier {
         kernel.degenerate.insert(i);
     }
     kernel.values = find_values(*loaded->kernel, kernel.signature, records_.facts(),
-                                records_.sizes(), kernel.outcomes);
+                                records_.sizes(), kernel.record, kernel.outcomes);
     for (auto& outcome : kernel.values.never) take_place(kernel, outcome);
     return std::nullopt;
   }

@@ -286,7 +286,11 @@ Made LaunchValues::make(const Value& value, unsigned element) {
     return of_constant(*constant, element);
   if (const auto number = host_.number_of(value, element)) return of_number(*number);
   const auto* instruction = llvm::dyn_cast<Instruction>(&value);
-  return instruction ? of_instruction(*instruction, element) : std::nullopt;
+  auto made = instruction ? of_instruction(*instruction, element) : std::nullopt;
+  if (made && value.getType()->getScalarType()->isHalfTy())
+    return mapped_reals(&*made,
+                        [](float x) { return static_cast<float>(static_cast<_Float16>(x)); });
+  return made;
 }
 
 Made LaunchValues::of_constant(const llvm::Constant& constant, unsigned element) const {
@@ -353,9 +357,6 @@ Made LaunchValues::of_cast(const llvm::CastInst& cast, unsigned element) {
   if (!is_known(*source)) return std::nullopt;
   const auto* a = of(from, element);
   const auto bits = source->getScalarSizeInBits(), width = result->getScalarSizeInBits();
-  const auto rounded = [&](float x) {
-    return result->isHalfTy() ? static_cast<float>(static_cast<_Float16>(x)) : x;
-  };
   switch (cast.getOpcode()) {
     case Instruction::ZExt:
       return mapped(a, std::identity());
@@ -366,10 +367,9 @@ Made LaunchValues::of_cast(const llvm::CastInst& cast, unsigned element) {
         return low_bits(static_cast<std::uint64_t>(as_signed(x, bits)), width);
       });
     case Instruction::UIToFP:
-      return mapped(a, [&](auto x) { return bits_of(rounded(static_cast<float>(x))); });
+      return mapped(a, [&](auto x) { return bits_of(static_cast<float>(x)); });
     case Instruction::SIToFP:
-      return mapped(
-          a, [&](auto x) { return bits_of(rounded(static_cast<float>(as_signed(x, bits)))); });
+      return mapped(a, [&](auto x) { return bits_of(static_cast<float>(as_signed(x, bits))); });
     case Instruction::FPToUI:
     case Instruction::FPToSI:
       return mapped(a, [&](auto x) {
@@ -377,7 +377,7 @@ Made LaunchValues::of_cast(const llvm::CastInst& cast, unsigned element) {
       });
     case Instruction::FPTrunc:
     case Instruction::FPExt:
-      return mapped_reals(a, rounded);
+      return mapped(a, std::identity());
     case Instruction::BitCast:
       if (bits != width || source->isHalfTy() || result->isHalfTy()) return std::nullopt;
       return mapped(a, std::identity());
@@ -430,6 +430,13 @@ Made LaunchValues::reaches(const llvm::BasicBlock& from, const llvm::BasicBlock&
 }
 
 Made LaunchValues::goes(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
+  if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(from.getTerminator()))
+    return mapped(of(*choice->getCondition()), [&](auto x) {
+      const auto* next = choice->getDefaultDest();
+      for (const auto& each : choice->cases())
+        if (each.getCaseValue()->getZExtValue() == x) next = each.getCaseSuccessor();
+      return std::uint64_t{next == &to};
+    });
   const auto* branch = llvm::dyn_cast<llvm::BranchInst>(from.getTerminator());
   if (!branch) return std::nullopt;
   if (branch->isUnconditional()) return Column(table_.rows, 1);
@@ -508,6 +515,26 @@ Made LaunchValues::of_position(llvm::StringRef name, unsigned axis) const {
   return std::nullopt;
 }
 
+// A part of two numbers that stand side by side: a rotation, if they are equal.
+Made LaunchValues::of_funnel(const llvm::CallInst& call, unsigned element) {
+  const auto bits = call.getType()->getScalarSizeInBits();
+  const bool is_left = call.getIntrinsicID() == llvm::Intrinsic::fshl;
+  const auto *high = of(*call.getArgOperand(0), element),
+             *low = of(*call.getArgOperand(1), element);
+  const auto* amounts = of(*call.getArgOperand(2), element);
+  if (!high || !low || !amounts) return std::nullopt;
+  Column all(table_.rows);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto amount = (*amounts)[i] % bits;
+    const auto left = is_left ? amount : (bits - amount) % bits;
+    if (left == 0)
+      all[i] = (is_left ? *high : *low)[i];
+    else
+      all[i] = low_bits((*high)[i] << left | (*low)[i] >> (bits - left), bits);
+  }
+  return all;
+}
+
 Made LaunchValues::of_call(const llvm::CallInst& call, unsigned element) {
   const auto* callee = call.getCalledFunction();
   if (!callee) return std::nullopt;
@@ -534,9 +561,10 @@ Made LaunchValues::of_call(const llvm::CallInst& call, unsigned element) {
     return mapped(operand(0),
                   [&](auto x) { return to_integer(real_of(x), bits, plain == "fptosi"); });
   if (type->isIntegerTy()) {
-    if (plain == "fshl" && call.getArgOperand(0) == call.getArgOperand(1) && bits == 32)
-      return mapped(operand(0), operand(2), [](auto x, auto y) -> std::uint64_t {
-        return std::rotl(static_cast<std::uint32_t>(x), static_cast<int>(y & 31));
+    if (plain == "fshl" || plain == "fshr") return of_funnel(call, element);
+    if (plain == "ilogb")
+      return mapped(operand(0), [&](auto x) {
+        return low_bits(static_cast<std::uint64_t>(std::ilogb(real_of(x))), bits);
       });
     if (auto made = of_bits(plain, operand(0), bits)) return made;
     return call.arg_size() == 2 ? of_two_integers(plain, operand(0), operand(1), bits) : Made();

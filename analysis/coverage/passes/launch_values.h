@@ -73,6 +73,7 @@ class LaunchValues {
   Made of_phi(const llvm::PHINode& phi, unsigned element);
   Made of_load(const llvm::LoadInst& load, unsigned element);
   Made of_call(const llvm::CallInst& call, unsigned element);
+  Made of_funnel(const llvm::CallInst& call, unsigned element);
   Made of_position(llvm::StringRef name, unsigned axis) const;
   Made of_number(const LaunchNumber& number) const;
   // In which rows a thread that passes the block `from` comes to `to`, or goes from one to the
@@ -109,8 +110,8 @@ LaunchTable judged_launches(const std::map<LaunchNumber, LaunchNumbers::Numbers>
                             const std::vector<std::uint32_t>& own_numbers, std::uint64_t seed,
                             std::size_t most_rows);
 
-// The product of the sides.
-double volume_of(const AllowedSizes& sizes, const SizeValues& values);
+// Whether a side is so short, where others are allowed, that a kernel may have nothing to do.
+bool is_thin(const AllowedSizes& sizes, const SizeValues& values);
 
 // Sizes that the task allows, small ones first, but those with a side of 1 or 2 last: all of them
 // where they are few, and otherwise small ones, random ones, and ones beside the kernel's own
@@ -132,7 +133,7 @@ LaunchTable launches_of_sizes(const std::vector<SizeValues>& sizes,
 // the launch alone, and bits of data that become numbers.
 enum class ValueMark {
   number,    // of the launch: it reaches a result, as a factor or by an index of a table
-  place,     // of the launch: a summand or factor of an index into data
+  place,     // of the launch: a summand or factor of an index into data, or the end of a range
   greatest,  // of the launch: memory keeps the greatest of such numbers
   least,     // or the least
   bits,      // of data: what an integer that is made of the bits of a real number, or a real number
@@ -147,7 +148,8 @@ void mark_values(llvm::Function& kernel, const ConditionWords& words, SourceLoca
 std::optional<CertifiedOutcome> marked(const llvm::Instruction& instruction, ValueMark mark);
 
 struct ValueOutcomes {
-  // As in Certificate. Values first, then outcomes of conditions.
+  // As in Certificate. Values first, then outcomes of conditions, and large ones for outcomes that
+  // only few elements have seen.
   std::vector<std::vector<std::uint32_t>> wanted_sizes;
   // Values that no judged run has seen, or of which nobody knows; none of them was seen.
   std::vector<CertifiedOutcome> never;
@@ -155,9 +157,10 @@ struct ValueOutcomes {
   std::set<std::size_t> found;
 };
 
-// `kernel`: with marks, as it was translated. `outcomes`: by number.
+// `kernel`: with marks, as it was translated. `record`, `outcomes`: of the kernel; by number.
 ValueOutcomes find_values(llvm::Function& kernel, const KernelSignature& signature,
                           const LaunchNumbers& numbers, const AllowedSizes& sizes,
+                          const KernelRecord& record,
                           const std::vector<CertifiedOutcome>& outcomes);
 
 }  // namespace msci

@@ -125,7 +125,8 @@ void OutcomeFormulas::state(const LaunchFact& fact) {
     hold(fact.number.kind == Kind::threadgroup ? compare("bvule", word(fact.least), symbol)
                                                : !equal(symbol, word(0)));
   if (fact.same_as) hold(equal(symbol, symbol_of(*fact.same_as)));
-  if (fact.below) hold(compare("bvult", symbol, symbol_of(*fact.below)));
+  if (fact.below)
+    hold(compare("bvult", symbol, terms_.apply("bvmul", symbol_of(*fact.below), word(fact.times))));
   if (fact.multiple > 1) hold(equal(terms_.apply("bvurem", symbol, word(fact.multiple)), word(0)));
   for (const auto* factors : {&fact.product_of, &fact.of_sizes}) {
     if (factors->empty()) continue;

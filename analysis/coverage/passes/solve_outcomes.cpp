@@ -103,7 +103,21 @@ std::set<const llvm::BasicBlock*> reached_blocks(const Calls& calls,
   return reached;
 }
 
-// The numbers of the outcomes that were never seen and pass a test.
+// How many instructions compute the bit of a call.
+std::size_t length_of(const llvm::CallInst& call) {
+  std::set<const llvm::Value*> known;
+  std::vector<const llvm::Value*> open{call.getArgOperand(1)};
+  while (!open.empty()) {
+    const auto* each = llvm::dyn_cast<llvm::Instruction>(open.back());
+    open.pop_back();
+    if (!each || !known.insert(each).second) continue;
+    open.insert(open.end(), each->op_begin(), each->op_end());
+  }
+  return known.size();
+}
+
+// The numbers of the outcomes that were never seen and pass a test, short ones first: one long hash
+// may take all the time that there is.
 std::vector<std::size_t> never_seen(const Calls& calls, const OutcomesToSolve& outcomes,
                                     const std::function<bool(const CertifiedOutcome&)>& passes) {
   std::vector<std::size_t> numbers;
@@ -111,6 +125,8 @@ std::vector<std::size_t> never_seen(const Calls& calls, const OutcomesToSolve& o
     if (outcomes.all.at(number).status == CertifiedOutcome::Status::never &&
         !outcomes.found.contains(number) && passes(outcomes.all.at(number)))
       numbers.push_back(number);
+  std::ranges::stable_sort(
+      numbers, {}, [&](std::size_t number) { return length_of(*calls.at(number).front()); });
   return numbers;
 }
 

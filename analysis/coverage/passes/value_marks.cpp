@@ -54,8 +54,7 @@ class Marker {
         if (const auto extreme = kept_extreme(instruction)) mark(*operand, *extreme);
         mark_number(*operand);
       }
-      if (const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
-        for (const auto& index : step->indices()) mark_places(*index.get());
+      for (Value* part : places_in(instruction)) mark_places(*part);
       if (words_.is_of_data(instruction)) find_bits(instruction);
     }
   }
@@ -81,15 +80,34 @@ class Marker {
     return operands;
   }
 
-  // Sums and products of integers are indices.
+  // What may be a summand or a factor of an index, or the end of a range of threads or of a loop.
+  std::vector<Value*> places_in(Instruction& instruction) const {
+    std::vector<Value*> parts;
+    const bool is_range = llvm::isa<llvm::CmpInst>(instruction) &&
+                          !llvm::isa<llvm::Constant>(instruction.getOperand(0)) &&
+                          !llvm::isa<llvm::Constant>(instruction.getOperand(1));
+    if (auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
+      for (auto& index : step->indices()) parts.push_back(index.get());
+    } else if (is_range || (words_.is_of_data(instruction) && is_sum_of_integers(instruction))) {
+      for (auto& operand : instruction.operands()) parts.push_back(operand.get());
+    }
+    return parts;
+  }
+
+  static bool is_sum_of_integers(const Instruction& instruction) {
+    const auto opcode = instruction.getOpcode();
+    return instruction.getType()->isIntOrIntVectorTy() &&
+           (opcode == Instruction::Add || opcode == Instruction::Sub ||
+            opcode == Instruction::Mul || opcode == Instruction::Or);
+  }
+
+  // Comparisons, too: where data is compared with 0.9f * x, its outcomes say nothing of the 0.9f.
   static bool meets_numbers(const Instruction& instruction) {
+    if (llvm::isa<llvm::CmpInst>(instruction)) return true;
     if (!is_number(instruction) || llvm::isa<llvm::LoadInst>(instruction)) return false;
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
       return is_function_of_operands(*call);
-    const auto opcode = instruction.getOpcode();
-    const bool is_sum = opcode == Instruction::Add || opcode == Instruction::Sub ||
-                        opcode == Instruction::Mul || opcode == Instruction::Or;
-    return !is_sum || !instruction.getType()->isIntOrIntVectorTy();
+    return !is_sum_of_integers(instruction);  // of an index
   }
 
   // With the numbers that it is made of.
@@ -115,16 +133,16 @@ class Marker {
     }
   }
 
-  // The largest parts of an index that depend on neither data nor threads.
+  // The parts that depend on neither data nor threads.
   void mark_places(Value& index) {
     std::vector<Value*> open{&index};
     while (!open.empty()) {
       auto* part = llvm::dyn_cast<Instruction>(open.back());
       open.pop_back();
       if (!part || words_.is_of_data(*part) || !placed_.insert(part).second) continue;
-      if (!words_.is_of_threads(*part))
-        mark(*part, ValueMark::place);
-      else if (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::SelectInst>(part))
+      if (!words_.is_of_threads(*part)) mark(*part, ValueMark::place);
+      if (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::SelectInst, llvm::IntrinsicInst>(
+              part))
         for (auto& operand : part->operands()) open.push_back(operand.get());
     }
   }

@@ -22,12 +22,14 @@ using llvm::Value;
 // Values that are computed for all rows of the tables: some milliseconds.
 constexpr std::size_t most_values = 1 << 22;
 constexpr std::size_t most_judged = 2048, most_allowed = 1 << 15;
-constexpr std::size_t most_of_values = 4, most_made = 8;  // that are made
+constexpr std::size_t most_of_values = 4, most_made = 8, most_large = 4;  // that are made
 // Sizes whose launches must have another value than the usual one: of one, the result may be right
 // by chance, or what is wrong too small beside huge inputs.
 constexpr std::size_t enough_sizes = KernelRecord::enough_runs;
 // Of a size for a number that has few values, but no usual one.
 constexpr double volume_of_few = 1 << 14;
+
+constexpr double steps_of_large = 4;  // at most
 
 // A number that most judged launches share, or that has few values, says when another one comes.
 constexpr double share_of_most = 0.75;
@@ -186,7 +188,8 @@ class SeenValues {
   double distance_of(std::uint64_t bits) const {
     const auto value = number_of(bits, is_real_);
     if (contains(bits) && !is_rare(bits)) return 0;
-    if (!std::isfinite(value)) return is_real_ ? 1e300 : 0;
+    if (!std::isfinite(value)) return is_real_ && std::isfinite(usual_) ? 1e300 : 0;
+    if (!std::isfinite(usual_)) return 1 / (1 + std::abs(value));
     if (!is_real_) return std::abs(value - usual_);
     constexpr double relative = 1e-6;
     const auto width = greatest_ - least_;
@@ -205,20 +208,22 @@ class SeenValues {
 class ValueFinder {
  public:
   ValueFinder(llvm::Function& kernel, const KernelSignature& signature,
-              const LaunchNumbers& numbers, const AllowedSizes& sizes,
+              const LaunchNumbers& numbers, const AllowedSizes& sizes, const KernelRecord& record,
               const std::vector<CertifiedOutcome>& outcomes)
       : kernel_(kernel),
         signature_(signature),
         launches_(numbers.launches_of(signature.symbol)),
         facts_(numbers.facts_of(signature.symbol)),
         sizes_(sizes),
+        record_(record),
         outcomes_(outcomes),
         flow_(kernel) {}
 
   ValueOutcomes find() {
     collect();
-    if (numbers_.empty() && calls_.empty()) return std::move(found_);
-    const auto values = numbers_.size() + calls_.size();
+    const auto calls = calls_.size() + scarce_.size();
+    if (numbers_.empty() && calls == 0) return std::move(found_);
+    const auto values = numbers_.size() + calls;
     const auto rows = [&](std::size_t most) { return std::min(most, most_values / values + 1); };
     seed_ = seed_of(launches_);
     const auto judged = judged_launches(launches_, sizes_, own_numbers_, seed_, rows(most_judged));
@@ -231,12 +236,18 @@ class ValueFinder {
     std::vector<const MarkedNumber*> open;
     for (const auto& number : numbers_)
       if (may_differ(number, seen)) open.push_back(&number);
-    if (open.empty() && calls_.empty()) return std::move(found_);
+    // Numbers with a usual value first: few sizes are made, and a hash would use them all.
+    std::ranges::stable_partition(open, [&](const MarkedNumber* number) {
+      const auto* column = seen.of(*number->instruction);
+      return column && SeenValues(*column, seen_sizes_, is_real(*number)).has_usual();
+    });
+    if (open.empty() && calls == 0) return std::move(found_);
     tried_ = sampled_sizes(sizes_, own_numbers_, seed_, rows(most_allowed));
     const auto allowed = launches_of_sizes(tried_, facts_, own_numbers_, seed_);
     LaunchValues others(kernel_, flow_, signature_, allowed);
     for (const auto* number : open) compare(*number, seen, others);
     for (const auto* call : calls_) look_for(*call, others);
+    want_large_sizes(others);
     return std::move(found_);
   }
 
@@ -254,8 +265,9 @@ class ValueFinder {
       if (!call) continue;
       const auto& outcome = outcomes_.at(outcome_number(*call));
       if (has_own_number(outcome)) conditions_.insert(call->getArgOperand(1));
-      if (!is_decisive(outcome) || outcome.of_data) continue;
-      calls_.push_back(call);
+      const bool is_open = is_decisive(outcome) && !outcome.of_data;
+      if (!is_open && !is_scarce(*call)) continue;
+      (is_open ? calls_ : scarce_).push_back(call);
       add_own_numbers(outcome);
     }
     std::ranges::sort(own_numbers_);
@@ -265,6 +277,16 @@ class ValueFinder {
     if (own_numbers_.size() > most_numbers) own_numbers_.resize(most_numbers);
   }
 
+  // Whether runs have seen an outcome of the launch with a number of the kernel's own, but so few
+  // elements in all that the results may be right by chance.
+  bool is_scarce(const llvm::CallInst& call) const {
+    const auto number = outcome_number(call);
+    const auto& outcome = outcomes_.at(number);
+    return outcome.status == CertifiedOutcome::Status::seen && has_own_number(outcome) &&
+           !outcome.of_data &&
+           record_.seen_of(number).elements < static_cast<double>(sizes_.most_volume);
+  }
+
   // Right kernels have indices that are products and sums of sizes.
   bool is_of_interest(const Instruction& instruction, ValueMark mark) const {
     if (mark != ValueMark::place) return true;
@@ -272,10 +294,21 @@ class ValueFinder {
     return parts.mixes || parts.has_reals;
   }
 
+  // Of 100 * n - 70100, also 701, where it is 0.
   void add_own_numbers(const CertifiedOutcome& outcome) {
-    for (const auto constant : outcome.constants)
-      if (constant > 1 && constant < launch_number_limit)
-        own_numbers_.push_back(static_cast<std::uint32_t>(constant));
+    constexpr std::size_t few = 4;
+    const auto& constants = outcome.constants;
+    for (const auto constant : constants) add_own_number(constant);
+    if (constants.size() > few) return;
+    for (const auto factor : constants)
+      for (const auto summand : constants)
+        if (factor != 0 && std::abs(factor) != 1) add_own_number(summand / factor);
+  }
+
+  void add_own_number(double number) {
+    const auto size = std::abs(number);
+    if (size > 1 && size < launch_number_limit)
+      own_numbers_.push_back(static_cast<std::uint32_t>(std::lround(size)));
   }
 
   void add_never(CertifiedOutcome outcome) {
@@ -418,13 +451,47 @@ class ValueFinder {
   // Whether a launch of that size has run: it has not shown what another one may.
   bool is_judged(const SizeValues& size) const { return judged_sizes_.contains(size); }
 
-  void look_for(const llvm::CallInst& call, LaunchValues& others) {
+  // The rows in which a launch sees an outcome.
+  std::vector<std::size_t> rows_of(const llvm::CallInst& call, LaunchValues& others) const {
+    std::vector<std::size_t> rows;
     const auto* column = others.of(*call.getArgOperand(1));
-    if (!column) return;
+    if (!column) return rows;
     const auto comes = others.may_come_to(*call.getParent());
-    std::size_t row = 0;
-    while (row < comes.size() && !((*column)[row] && comes[row] && !is_judged(tried_[row]))) ++row;
-    if (row == comes.size()) return;
+    for (std::size_t row = 0; row < comes.size(); ++row)
+      if ((*column)[row] && comes[row]) rows.push_back(row);
+    return rows;
+  }
+
+  // A size that is at least twice as large as those that saw a scarce outcome.
+  void want_large_sizes(LaunchValues& others) {
+    std::set<std::size_t> chosen;
+    for (const auto* call : scarce_) {
+      const auto rows = rows_of(*call, others);
+      const auto largest =
+          std::ranges::max_element(rows, {}, [&](std::size_t row) { return largeness(row); });
+      if (largest == rows.end() || volume_of(sizes_, tried_[*largest]) <
+                                       2 * record_.seen_of(outcome_number(*call)).largest_volume)
+        continue;
+      const bool is_shown =
+          std::ranges::any_of(rows, [&](std::size_t row) { return chosen.contains(row); });
+      if (!is_shown && chosen.size() < most_large) chosen.insert(*largest);
+    }
+    for (const auto row : chosen) found_.wanted_sizes.push_back(tried_[row]);
+  }
+
+  // More steps than a few take long, and a field may come to rest.
+  std::pair<bool, double> largeness(std::size_t row) const {
+    const auto& size = tried_[row];
+    const auto volume = volume_of(sizes_, size), elements = elements_of(sizes_, size);
+    return {!is_thin(sizes_, size) && elements <= steps_of_large * volume, elements};
+  }
+
+  void look_for(const llvm::CallInst& call, LaunchValues& others) {
+    const auto rows = rows_of(call, others);
+    const auto first =
+        std::ranges::find_if(rows, [&](std::size_t row) { return !is_judged(tried_[row]); });
+    if (first == rows.end()) return;
+    const auto row = *first;
     auto& sizes = found_.wanted_sizes;
     const auto& size = tried_[row];
     const bool is_new = std::ranges::find(sizes, size) == sizes.end();
@@ -438,11 +505,13 @@ class ValueFinder {
   const std::map<LaunchNumber, LaunchNumbers::Numbers> launches_;
   const std::vector<LaunchFact> facts_;
   const AllowedSizes& sizes_;
+  const KernelRecord& record_;
   const std::vector<CertifiedOutcome>& outcomes_;
   KernelFlow flow_;
   std::vector<MarkedNumber> numbers_;
-  std::vector<const llvm::CallInst*> calls_;  // of outcomes that no run has seen
-  std::set<const Value*> conditions_;         // that compare with numbers of the kernel's own
+  std::vector<const llvm::CallInst*> calls_;   // of outcomes that no run has seen
+  std::vector<const llvm::CallInst*> scarce_;  // and of those that only few elements have seen
+  std::set<const Value*> conditions_;          // that compare with numbers of the kernel's own
   std::vector<std::uint32_t> own_numbers_;
   std::uint64_t seed_ = 0;
   std::set<SizeValues> judged_sizes_;
@@ -455,8 +524,9 @@ class ValueFinder {
 
 ValueOutcomes find_values(llvm::Function& kernel, const KernelSignature& signature,
                           const LaunchNumbers& numbers, const AllowedSizes& sizes,
+                          const KernelRecord& record,
                           const std::vector<CertifiedOutcome>& outcomes) {
-  return ValueFinder(kernel, signature, numbers, sizes, outcomes).find();
+  return ValueFinder(kernel, signature, numbers, sizes, record, outcomes).find();
 }
 
 }  // namespace msci

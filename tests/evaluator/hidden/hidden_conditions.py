@@ -5,25 +5,31 @@
 
 Each kernel is a task's seed with one store that goes wrong where a condition holds: on the sizes, on a value, on the
 place of the thread, or on the number of the step. Some have no comparison (arithmetic), ask a table, stand behind a long
-chain of hashing, or read outside a buffer where the volume is large. No condition holds at a size that is declared or published, so the
-recorded verdict never sees it. Prints the seed of the draws, the kernels that were accepted, and for each family the
-share that was refused, or named as never executed, with its 95 % interval (Wilson). BIN is the folder of msci-eval.
+chain of hashing, or read outside a buffer where the volume is large. No condition holds at a size that is declared or
+published, so the recorded verdict never sees it. Prints the seed of the draws, the kernels that were accepted, and for each task and
+family the share that was refused, or named as never executed, with its 95 % interval (Wilson); also if it is
+interrupted. Progress goes to standard error. BIN is the folder of msci-eval.
 
-Exit status: 0 if at least --least per cent are refused or named, 1 if fewer, 2 if something could not be run.
+Exit status: 0 if at least --least per cent are refused or named, 1 if fewer, 2 if something was not judged.
 """
 import argparse
 import collections
+import concurrent.futures
 import json
 import math
+import os
 import pathlib
 import random
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 import seeds
 
 SOURCE = pathlib.Path(__file__).resolve().parents[3]
+BATCH = 4  # kernels that share a process
 
 
 class Condition:
@@ -53,7 +59,7 @@ def draw_number(draws, side):
 def size_condition(draws, task):
     side = draws.choice(task.sides)
     name, text = side.name, side.text
-    kind = draws.choice(["range", "above", "below", "remainder", "single", "ratio", "product"])
+    kind = draws.choice(["range", "above", "below", "remainder", "single", "ratio", "product", "bits", "extreme"])
     others = [each for each in task.sides if each is not side]
     if kind == "range":
         low = draw_number(draws, side)
@@ -69,6 +75,14 @@ def size_condition(draws, task):
         divisor = draws.randint(2, 64)
         rest = draws.randrange(divisor)
         return Condition("size", f"{text} % {divisor}u == {rest}u", lambda size: size[name] % divisor == rest)
+    if kind == "bits":
+        shift, value = draws.randint(1, 3), draw_number(draws, side)
+        if draws.random() < 0.5:
+            return Condition("size", f"({text} >> {shift}u) == {value >> shift}u",
+                             lambda size: size[name] >> shift == value >> shift)
+        mask = (1 << (4 + shift)) - 1
+        return Condition("size", f"({text} & {mask}u) == {value & mask}u",
+                         lambda size: size[name] & mask == value & mask)
     if kind == "single" or not others:
         value = side.round(draw_number(draws, side))
         return Condition("single size", f"{text} == {value}u", lambda size: size[name] == value)
@@ -77,6 +91,11 @@ def size_condition(draws, task):
         ratio = int(log_uniform(draws, 2, 300))
         return Condition("size", f"{text} > {ratio}u * {other.text}",
                          lambda size: size[name] > ratio * size[other.name])
+    if kind == "extreme":
+        value = side.round(draw_number(draws, side))
+        function, most = draws.choice([("max", max), ("min", min)])
+        return Condition("single size", f"{function}({text}, {other.text}) == {value}u",
+                         lambda size: most(size[name], size[other.name]) == value)
     low = int(log_uniform(draws, side.least * other.least + 1, 4e5))
     high = int(low * draws.uniform(1.2, 3)) + 1
     return Condition("size", f"{text} * {other.text} >= {low}u && {text} * {other.text} <= {high}u",
@@ -121,6 +140,9 @@ def arithmetic_condition(draws, task):
     value = draws.randrange(2**bits)
     distance = f"({mixture.text} ^ {value}u)"
     share = draws.choice([f"exp2(-160.0f * float({distance}))", f"ldexp(1.0f, -160 * int({distance}))",
+                          f"exp(-110.0f * float({distance}))", f"pow(1e-30f, 2.0f * float({distance}))",
+                          f"saturate(1.0f - float({distance}))",
+                          f"floor(1.0f - log2(1.0f + float({distance})) * 1e-3f)",
                           f"float(1u - min({distance}, 1u))", f"floor(1.0f / (1.0f + float({distance})))",
                           f"float(clz({distance}) / 32u)"])
     return Condition("arithmetic", share, lambda size: mixture.of(size) == value,
@@ -265,7 +287,7 @@ def wilson(hits, count, z=1.96):
     return (middle - half) / (1 + square), (middle + half) / (1 + square)
 
 
-def report(counts):
+def print_shares(counts):
     print(f"{'family':<14}{'kernels':>8}{'refused':>9}{'named':>8}{'share':>9}   95 % interval")
     for family, count in [*sorted(counts.items()), ("all", sum(counts.values(), collections.Counter()))]:
         total = sum(count.values())
@@ -275,49 +297,94 @@ def report(counts):
               f"{100 * low:.1f} to {100 * high:.1f} %")
 
 
+class Tally:
+    """What came of the kernels so far."""
+
+    def __init__(self, wanted):
+        self.wanted, self.begin = wanted, time.monotonic()
+        self.by_task = collections.defaultdict(collections.Counter)
+        self.by_family = collections.defaultdict(collections.Counter)
+
+    def add(self, name, conditions, results):
+        for file, condition in conditions.items():
+            answer, why = answer_of(results.get(file.name))
+            self.by_family[condition.family][answer] += 1
+            self.by_task[name][answer] += 1
+            if answer in ("accepted", "not judged", "broken"):
+                print(f"{answer}: {file.name} [{condition.family}] {condition.text} {why}", flush=True)
+        total = sum(self.total().values())
+        print(f"{total} of {self.wanted} kernels, {time.monotonic() - self.begin:.0f} s", file=sys.stderr, flush=True)
+
+    def total(self):
+        return sum(self.by_task.values(), collections.Counter())
+
+    def report(self):
+        print_shares(self.by_task)
+        print()
+        print_shares(self.by_family)
+        total = self.total()
+        if sum(total.values()) < self.wanted:
+            print(f"only {sum(total.values())} of {self.wanted} kernels were judged")
+        sys.stdout.flush()
+
+    def status(self, least):
+        total = self.total()
+        if total["not judged"] or total["broken"] or sum(total.values()) < self.wanted:
+            return 2
+        return int(100 * (total["refused"] + total["named"]) < least * self.wanted)
+
+
+def drawn_batches(options, names, folder):
+    """The task and the conditions of each batch, by file. A seed draws the same kernels for any number of jobs."""
+    draws = random.Random(options.seed)
+    batches = []
+    for number, name in enumerate(names):
+        share = options.count // len(names) + (number < options.count % len(names))
+        for index in range(share):
+            text, condition = draw_kernel(draws, seeds.TASKS[name])
+            file = folder / f"{name}_{index:04}.metal"
+            file.write_text(text)
+            if index % BATCH == 0:
+                batches.append((name, {}))
+            batches[-1][1][file] = condition
+    return batches
+
+
+def judge_all(options, batches, tally):
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        waiting = {pool.submit(judge, options.bin, name, list(conditions), options.more): (name, conditions)
+                   for name, conditions in batches}
+        try:
+            for done in concurrent.futures.as_completed(waiting):
+                tally.add(*waiting[done], done.result())
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bin", type=pathlib.Path)
     parser.add_argument("--count", type=int, default=120, help="kernels in all")
     parser.add_argument("--task", action="append", choices=list(seeds.TASKS))
-    parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
+    parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 1) // 2), help="verdicts at once")
     parser.add_argument("--keep", type=pathlib.Path, help="where the kernels stay")
     parser.add_argument("--least", type=float, default=0, help="per cent that must be refused")
     parser.add_argument("--more", action="append", default=[], help="a further option of msci-eval")
     options = parser.parse_args()
-    seed = options.seed if options.seed is not None else random.SystemRandom().randrange(2**32)
-    print(f"seed {seed}", flush=True)
-    draws = random.Random(seed)
-    names = options.task or list(seeds.TASKS)
-    counts = collections.defaultdict(collections.Counter)
-    by_task = collections.defaultdict(collections.Counter)
-    failed = False
+    print(f"seed {options.seed}", flush=True)
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or pathlib.Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        for number, name in enumerate(names):
-            share = options.count // len(names) + (number < options.count % len(names))
-            conditions = {}
-            for index in range(share):
-                text, condition = draw_kernel(draws, seeds.TASKS[name])
-                file = folder / f"{name}_{index:04}.metal"
-                file.write_text(text)
-                conditions[file] = condition
-            results = judge(options.bin, name, list(conditions), options.more)
-            for file, condition in conditions.items():
-                answer, why = answer_of(results.get(file.name))
-                counts[condition.family][answer] += 1
-                by_task[name][answer] += 1
-                if answer in ("accepted", "not judged", "broken"):
-                    print(f"{answer}: {file.name} [{condition.family}] {condition.text} {why}", flush=True)
-                failed |= answer in ("not judged", "broken")
-    report(by_task)
-    print()
-    report(counts)
-    total = sum(counts.values(), collections.Counter())
-    if failed:
-        return 2
-    return 100 * (total["refused"] + total["named"]) < options.least * sum(total.values())
+        batches = drawn_batches(options, options.task or list(seeds.TASKS), folder)
+        tally = Tally(sum(len(conditions) for _, conditions in batches))
+        try:
+            judge_all(options, batches, tally)
+        except KeyboardInterrupt:
+            pass
+        tally.report()
+    return tally.status(options.least)
 
 
 if __name__ == "__main__":
