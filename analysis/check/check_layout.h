@@ -100,8 +100,10 @@ static_assert(fault_kinds <= CheckLog::kind.most() + 1,
 static_assert(fault_kinds <= 30, "the log keeps the kinds that were seen in 30 bits");
 
 // Where a followed value comes from is 0, or one more than a location: of a call that asked a lane
-// that takes no part or, with this bit, of a read of memory that was never written.
+// that takes no part or, with the first bit, of a read of memory that was never written; with both,
+// of private memory, whose read is not in the log.
 constexpr std::uint32_t origin_unwritten = 1U << 31;
+constexpr std::uint32_t origin_private = 1U << 30;
 static_assert(static_cast<unsigned>(AccessKind::store_back) <= CheckLog::access.most());
 
 // The table of objects: the kernel's arguments and arrays, then, if the kernel loads pointers, all

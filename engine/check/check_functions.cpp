@@ -229,7 +229,10 @@ void used(const SimdgroupChecks* checks, const std::uint32_t* origins, std::uint
           std::uint32_t lanes) {
   for_each_lane(lanes, [&](unsigned lane) {
     const auto entry = checks->entries[0][lane];
-    const auto read_at = (origins[lane] & ~origin_unwritten) - 1;
+    const auto read_at = (origins[lane] & ~(origin_unwritten | origin_private)) - 1;
+    if (origins[lane] & origin_private)
+      return report(*checks, Fault::Kind::uninitialised, entry_at(entry, read_at),
+                    {.kind = AccessKind::read});
     if (origins[lane] & origin_unwritten) return note_value(*checks, read_at, CheckLog::used);
     report(*checks, Fault::Kind::inactive_lane, entry_at(entry, read_at), {},
            entry_at(entry, location_id));

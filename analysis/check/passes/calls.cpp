@@ -114,6 +114,20 @@ llvm::Value* call_unwritten(llvm::IRBuilder<>& builder, llvm::Value* offset, llv
               {offset, bytes, object, location});
 }
 
+llvm::CallInst* call_private(llvm::IRBuilder<>& builder, llvm::Value* value, llvm::Value* holds,
+                             unsigned location) {
+  auto* made = call(builder, "msci.check.private" + type_suffix(*value->getType()),
+                    value->getType(), {value, holds, builder.getInt32(location)});
+  made->getCalledFunction()->setDoesNotAccessMemory();
+  return made;
+}
+
+bool is_private(const llvm::Value& value) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&value);
+  const auto* callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName().starts_with("msci.check.private.");
+}
+
 void call_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned location) {
   call(builder, "msci.check.used", builder.getVoidTy(), {origin, builder.getInt32(location)});
 }

@@ -52,6 +52,12 @@ void call_birth(llvm::IRBuilder<>& builder, llvm::Value* is_fine, unsigned locat
 llvm::Value* call_unwritten(llvm::IRBuilder<>& builder, llvm::Value* offset, llvm::Value* bytes,
                             llvm::Value* object, llvm::Value* location);
 
+// The same value, as a mark for check_values: it was read from private memory that nobody wrote
+// unless that `holds`. Other passes take it for the value of an unknown function.
+llvm::CallInst* call_private(llvm::IRBuilder<>& builder, llvm::Value* value, llvm::Value* holds,
+                             unsigned location);
+bool is_private(const llvm::Value& value);
+
 // Reports the use of a value unless its `origin` is 0.
 void call_used(llvm::IRBuilder<>& builder, llvm::Value* origin, unsigned location);
 

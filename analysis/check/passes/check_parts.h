@@ -68,10 +68,10 @@ void record_messages(llvm::Module& ir, SourceLocations& locations);
 
 // Checks of undefined values.
 
-// Afterwards a value that a thread read from an inactive lane, or from threadgroup memory that was
-// never written, is tracked, through registers and other lanes, and reported where something
-// depends on it: a stored value, an address, a branch. Reading it alone is not a fault. Runs after
-// check_accesses, whose calls say where reads go.
+// Afterwards a value that a thread read from an inactive lane, or from threadgroup memory or a
+// private variable that was never written, is tracked, through registers and other lanes, and
+// reported where something depends on it: a stored value, an address, a branch. Reading it alone is
+// not a fault. Runs after check_accesses, whose calls say where reads go.
 void check_values(llvm::Module& ir, SourceLocations& locations);
 
 // Exchanges that fail and are not tried again.
@@ -84,11 +84,11 @@ void check_lost_updates(llvm::Function& kernel, SourceLocations& locations);
 
 // Checks of memory that belongs to one thread.
 
-// Afterwards no variable that fits a register lies in memory, and what a thread reads of a private
-// variable or array that it never wrote is reported; so is an access outside of a private array or
-// a program-scope table, which then goes to its beginning. What cannot be followed is let alone.
-// Comes before anything that may replace an uninitialised value by any value; helpers have been
-// inlined.
+// Afterwards no variable that fits a register lies in memory, and what a thread reads of one that
+// it never wrote is marked for check_values. What it reads of a private array that it never wrote
+// is reported; so is an access outside of a private array or a program-scope table, which then goes
+// to its beginning. What cannot be followed is let alone. Comes before anything that may replace an
+// uninitialised value by any value; helpers have been inlined.
 void check_private_memory(llvm::Module& ir, SourceLocations& locations);
 
 // Checks of private arrays and structures, and of tables of the program.

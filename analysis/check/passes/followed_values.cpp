@@ -79,6 +79,12 @@ class ValueChecker {
     for (auto* instruction : in_order) visit(*instruction);
     for (auto* value : followed_)
       if (auto* phi = llvm::dyn_cast<llvm::PHINode>(value)) end_phi(*phi);
+    for (auto& block : kernel_)
+      for (auto& instruction : llvm::make_early_inc_range(block))
+        if (is_private(instruction)) {
+          instruction.replaceAllUsesWith(instruction.getOperand(0));
+          instruction.eraseFromParent();
+        }
   }
 
  private:
@@ -86,7 +92,8 @@ class ValueChecker {
   void find_followed() {
     for (auto& block : kernel_)
       for (auto& instruction : block)
-        if (asks_a_lane(instruction) || check_of_read(instruction)) followed_.insert(&instruction);
+        if (asks_a_lane(instruction) || check_of_read(instruction) || is_private(instruction))
+          followed_.insert(&instruction);
     for (std::size_t i = 0; i < followed_.size(); ++i)
       for (auto* user : followed_[i]->users())
         if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
@@ -130,6 +137,8 @@ class ValueChecker {
       origins_[&instruction] =
           call_unwritten(builder_, const_cast<llvm::CallInst*>(check), check->getArgOperand(1),
                          check->getArgOperand(3), check->getArgOperand(4));
+    else if (is_private(instruction))
+      begin_private(llvm::cast<llvm::CallInst>(instruction));
     else if (asks_a_lane(instruction))
       ask(llvm::cast<llvm::CallInst>(instruction));
     else if (const auto function = lane_function_of(instruction))
@@ -148,6 +157,14 @@ class ValueChecker {
     if (chosen && !choice.getCondition()->getType()->isVectorTy())
       chosen = builder_.CreateSelect(choice.getCondition(), a ? a : none, b ? b : none);
     if (auto* all = either(chosen, origin(choice.getCondition()))) origins_[&choice] = all;
+  }
+
+  void begin_private(llvm::CallInst& mark) {
+    const auto* location = llvm::cast<llvm::ConstantInt>(mark.getArgOperand(2));
+    const auto read_at = static_cast<std::uint32_t>(location->getZExtValue()) + 1;
+    auto* here = builder_.getInt32(origin_unwritten | origin_private | read_at);
+    auto* own = builder_.CreateSelect(mark.getArgOperand(1), builder_.getInt32(0), here);
+    origins_[&mark] = either(own, origin(mark.getArgOperand(0)));
   }
 
   // With its word each lane sends where that comes from, plus one: in checked code, 0 is what a

@@ -54,17 +54,19 @@ class ScalarWatch {
     forget();
   }
 
-  void visit(llvm::Instruction& user, SourceLocations& locations) {
+  // Marks the value of a load that may read what was never written, which becomes some number; null
+  // for others.
+  llvm::CallInst* visit(llvm::Instruction& user, SourceLocations& locations) {
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&user)) {
       const auto wanted = bits(parts_used(*load));
-      if (load->use_empty() || wanted->isNullValue()) return;
-      builder_.SetInsertPoint(load);
+      if (load->use_empty() || wanted->isNullValue()) return nullptr;
+      builder_.SetInsertPoint(load->getNextNode());
       Value* holds = builder_.CreateLoad(type_, written_);
       if (!type_->isIntegerTy(1))
         holds = builder_.CreateICmpEQ(builder_.CreateAnd(holds, wanted), wanted);
-      call_hold(builder_, holds, Fault::Kind::uninitialised, locations.number(*load),
-                AccessKind::read);
-    } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&user)) {
+      return call_private(builder_, builder_.CreateFreeze(load), holds, locations.number(*load));
+    }
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&user)) {
       builder_.SetInsertPoint(store->getNextNode());
       add(bits(parts_stored(*store)));
     } else if (const auto* marker = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
@@ -72,6 +74,7 @@ class ScalarWatch {
       builder_.SetInsertPoint(user.getNextNode());
       forget();
     }
+    return nullptr;
   }
 
  private:
@@ -98,7 +101,14 @@ void watch_scalars(llvm::Function& function, SourceLocations& locations) {
     const auto users = users_of(*variable);
     if (is_always_written(users, dominators)) continue;
     ScalarWatch watch(*variable->getAllocatedType(), begin);
-    for (auto* user : users) watch.visit(*user, locations);
+    Users marks;
+    for (auto* user : users)
+      if (auto* mark = watch.visit(*user, locations)) marks.push_back(mark);
+    for (auto* mark : marks) {
+      auto* frozen = llvm::cast<llvm::FreezeInst>(mark->getOperand(0));
+      frozen->getOperand(0)->replaceUsesWithIf(
+          mark, [&](const llvm::Use& use) { return use.getUser() != frozen; });
+    }
   }
 }
 

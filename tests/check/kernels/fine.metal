@@ -612,3 +612,46 @@ kernel void bytes_copied_into_a_structure(device const uchar* x [[buffer(0)]],
   __builtin_memcpy(&pair, x + 5 + 9 * t, sizeof(pair));
   y[t].both += pair.both;
 }
+
+// kernel: discards_what_it_never_wrote
+// grid: 8
+// threadgroup: 8
+// in 0: float 0..7
+// in 1: float 8*0
+kernel void discards_what_it_never_wrote(device const float* x [[buffer(0)]],
+                                         device float* y [[buffer(1)]],
+                                         uint i [[thread_position_in_grid]]) {
+  float before;
+  float2 both;
+  if (i > 0) before = x[i - 1];
+  if (i > 1) both = float2(before, x[i - 2]);
+  const float sum = before + x[i];
+  y[i] = select(x[i], sum, i > 0);
+  y[i] += i > 1 ? both.y : 0;
+}
+
+// kernel: sent_and_discarded
+// grid: 32
+// threadgroup: 32
+// in 0: float 32*0
+kernel void sent_and_discarded(device float* y [[buffer(0)]],
+                               uint i [[thread_position_in_threadgroup]]) {
+  float mine;
+  if (i > 0) mine = i;
+  const float other = simd_shuffle_up(mine, ushort(1));
+  y[i] = i > 1 ? other : 0;
+}
+
+// kernel: pointer_that_is_not_followed
+// grid: 8
+// threadgroup: 8
+// in 0: float 0..7
+// in 1: float 8*0
+kernel void pointer_that_is_not_followed(device const float* x [[buffer(0)]],
+                                         device float* y [[buffer(1)]],
+                                         uint i [[thread_position_in_grid]]) {
+  device const float* before;
+  if (i > 0) before = x + i - 1;
+  device const float* from = i > 0 ? before : x;
+  y[i] = *from;
+}

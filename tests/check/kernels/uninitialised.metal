@@ -91,6 +91,22 @@ kernel void one_way_sets_it(device const float* x [[buffer(0)]], device float* y
   y[i] = root;  // expect: uninitialised
 }
 
+// The sum of what was never written decides a branch.
+// kernel: never_written_and_compared
+// grid: 8
+// threadgroup: 8
+// in 0: float -4..3
+// in 1: float 8*0
+kernel void never_written_and_compared(device const float* x [[buffer(0)]],
+                                       device float* y [[buffer(1)]],
+                                       uint i [[thread_position_in_grid]]) {
+  float root;
+  if (x[i] >= 0) root = sqrt(x[i]);
+  const float more = root + 1;  // expect: uninitialised
+  const float chosen = select(0.0f, more, x[i] > 0);
+  if (more > 2) y[i] = chosen;
+}
+
 // kernel: array_half_filled
 // grid: 4
 // threadgroup: 4
@@ -178,4 +194,101 @@ kernel void reads_the_stored_word_of_an_element(device const float* x [[buffer(0
   if (t < 31) word[t] = as_type<uint>(x[t]);  // expect: unstored
   threadgroup_barrier(mem_flags::mem_device);
   y[t] = t == 30 ? as_type<float>(word[t]) : 0;
+}
+
+// A pointer, a flag, components of half vectors, and a number that is kept, sent to another lane or
+// given to an atomic.
+// kernel: pointer_without_a_place
+// grid: 8
+// threadgroup: 8
+// in 0: float -4..3
+// in 1: float 8*0
+kernel void pointer_without_a_place(device const float* x [[buffer(0)]],
+                                    device float* y [[buffer(1)]],
+                                    uint i [[thread_position_in_grid]]) {
+  device const float* from;
+  if (x[i] >= 0) from = x + i;
+  if (i > 2) y[i] = *from;  // expect: uninitialised
+}
+
+// kernel: flag_without_a_value
+// grid: 8
+// threadgroup: 8
+// in 0: float -4..3
+// in 1: float 8*0
+kernel void flag_without_a_value(device const float* x [[buffer(0)]],
+                                 device float* y [[buffer(1)]],
+                                 uint i [[thread_position_in_grid]]) {
+  bool is_positive;
+  if (x[i] != 0) is_positive = x[i] > 0;
+  y[i] = is_positive ? 1 : 2;  // expect: uninitialised
+}
+
+// kernel: component_of_a_half_vector
+// grid: 8
+// threadgroup: 8
+// in 0: float -4..3
+// in 1: float 8*0
+kernel void component_of_a_half_vector(device const float* x [[buffer(0)]],
+                                       device float* y [[buffer(1)]],
+                                       uint i [[thread_position_in_grid]]) {
+  half3 parts;
+  parts.xy = half2(x[i]);
+  if (x[i] > 0) parts.z = 1;
+  const half sum = parts.x + parts.y + parts.z;  // expect: uninitialised
+  y[i] = float(sum);
+}
+
+// kernel: never_written_and_kept
+// grid: 8
+// threadgroup: 8
+// in 0: float -4..3
+// in 1: float 8*0
+kernel void never_written_and_kept(device const float* x [[buffer(0)]],
+                                   device float* y [[buffer(1)]],
+                                   uint i [[thread_position_in_grid]]) {
+  float root;
+  if (x[i] >= 0) root = sqrt(x[i]);
+  float kept[2] = {0, 0};
+  kept[i % 2] = root;  // expect: uninitialised
+  y[i] = x[i] >= 0 ? kept[i % 2] : 0;
+}
+
+// kernel: never_written_and_sent
+// grid: 32
+// threadgroup: 32
+// in 0: float 32*0
+kernel void never_written_and_sent(device float* y [[buffer(0)]],
+                                   uint i [[thread_position_in_threadgroup]]) {
+  float mine;
+  if (i > 3) mine = i;
+  const float other = simd_shuffle(mine, ushort(i ^ 1));  // expect: uninitialised
+  y[i] = i == 1 ? other : 0;
+}
+
+// kernel: never_written_and_counted
+// grid: 8
+// threadgroup: 8
+// in 0: float -4..3
+// in 1: uint 8*0
+kernel void never_written_and_counted(device const float* x [[buffer(0)]],
+                                      device atomic_uint* y [[buffer(1)]],
+                                      uint i [[thread_position_in_grid]]) {
+  uint count;
+  if (x[i] > 0) count = i;
+  atomic_fetch_add_explicit(y, count, memory_order_relaxed);  // expect: uninitialised
+}
+
+// kernel: bound_of_a_loop
+// grid: 8
+// threadgroup: 8
+// in 0: float -4..3
+// in 1: float 8*0
+kernel void bound_of_a_loop(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                            uint i [[thread_position_in_grid]]) {
+  uint end;
+  if (x[i] > 0) end = i;
+  float sum = 0;
+  for (uint k = 0; k < min(end, 8u); ++k) sum += x[k];  // expect: uninitialised
+  y[i] = sum;
 }
