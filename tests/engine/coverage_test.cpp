@@ -192,7 +192,7 @@ const AllowedSizes up_to_4096{.parameters = {{.name = "n", .least = 1, .most = 4
 
 TEST(Coverage, sizes_are_made_for_what_was_never_seen) {
   Covered kernel(hidden_range, up_to_4096);
-  kernel.run(over(100), {100}).run(over(256), {256});
+  kernel.run(over(100), {100}).run(over(4096), {4096});
   const auto wanted = kernel.certificate().wanted_sizes;
   ASSERT_EQ(wanted.size(), 1U);
   ASSERT_EQ(wanted[0].size(), 1U);
@@ -322,7 +322,7 @@ TEST(Coverage, bits_of_data_that_become_a_number_are_named) {
 
 TEST(Coverage, quick_answers_come_before_those_of_the_solver) {
   Covered kernel(hidden_range, up_to_4096);
-  kernel.run(over(100), {100}).run(over(256), {256});
+  kernel.run(over(100), {100}).run(over(4096), {4096});
   std::vector<Certificate> parts;
   ASSERT_TRUE(kernel.certificate([&](const Certificate& part) { parts.push_back(part); }).cut ==
               std::nullopt);
@@ -339,7 +339,7 @@ kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]
   y[i] = (n % 16u == 1u ? 0.9f : 1.0f) * (x[i] - x[0]);
 })",
                  up_to_4096);
-  for (const unsigned n : {1, 1, 1, 64, 100, 256}) kernel.run(over(n), {n});
+  for (const unsigned n : {1, 1, 1, 64, 100, 4096}) kernel.run(over(n), {n});
   EXPECT_EQ(kernel.with(Status::never), Words{});
   EXPECT_EQ(kernel.certificate().rare_runs, (Rare{{0, 1, 2}}));
   const auto wanted = kernel.certificate().wanted_sizes;
@@ -350,6 +350,19 @@ kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]
   kernel.run(over(wanted[0][0]), wanted[0]);
   EXPECT_EQ(kernel.certificate().rare_runs, (Rare{{6}}));
   EXPECT_TRUE(kernel.certificate().wanted_sizes.empty());
+}
+
+// Of few elements, all results may be right by chance.
+TEST(Coverage, a_large_size_is_made_where_few_elements_have_shown_a_number_of_the_kernel_s_own) {
+  Covered kernel(hidden_range, {.parameters = {{.name = "n", .least = 1, .most = 1000},
+                                               {.name = "m", .least = 1, .most = 1000}},
+                                .most_volume = 65536});
+  for (const unsigned n : {700, 701, 702}) kernel.run(over(n), {n, 1});
+  kernel.run(over(100), {100, 655}).run(over(101), {101, 648});
+  const auto wanted = kernel.certificate().wanted_sizes;
+  ASSERT_EQ(wanted.size(), 1U);
+  EXPECT_GT(wanted[0][0], 600U);
+  EXPECT_GT(wanted[0][1], 40U);
 }
 
 // The path to the condition counts, and what several conditions say together.

@@ -203,7 +203,8 @@ Result<SolvedOutcomes> solve_outcomes(llvm::Function& kernel, const KernelSignat
     questions.exclude(number, /*wants_size=*/true);
     on_solved(questions.solved());
   }
-  for (const auto number : outcomes.degenerate) questions.want_without_sides_of_one(number);
+  for (const auto number : outcomes.degenerate)
+    if (!outcomes.found.contains(number)) questions.want_without_sides_of_one(number);
   on_solved(questions.solved());
   solver.limit(for_others);
   for (const auto number : others) questions.exclude(number, /*wants_size=*/false);

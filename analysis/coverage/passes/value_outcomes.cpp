@@ -474,7 +474,9 @@ class ValueFinder {
         continue;
       const bool is_shown =
           std::ranges::any_of(rows, [&](std::size_t row) { return chosen.contains(row); });
-      if (!is_shown && chosen.size() < most_large) chosen.insert(*largest);
+      if (!is_shown && chosen.size() == most_large) continue;
+      if (!is_shown) chosen.insert(*largest);
+      found_.found.insert(outcome_number(*call));
     }
     for (const auto row : chosen) found_.wanted_sizes.push_back(tried_[row]);
   }
