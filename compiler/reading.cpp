@@ -19,37 +19,35 @@
 namespace msci {
 namespace {
 
+// A kernel wraps the function of the source, whose scope it takes over: all of it is inlined.
+void give_scope(llvm::Function& kernel) {
+  for (const auto& instruction : llvm::instructions(kernel))
+    if (const auto& at = instruction.getDebugLoc())
+      return kernel.setSubprogram(at->getInlinedAtScope()->getSubprogram());
+}
+
+// An inlined instruction gets the line of its own text, or that of the call where it is a function
+// of Metal's headers.
+void set_line(llvm::Instruction& instruction, const llvm::Function& kernel,
+              SourceLocations& locations) {
+  const auto number = locations.number(instruction);
+  const auto& place = locations.all()[number];
+  auto* scope = kernel.getSubprogram();
+  if (number == 0 || !place.file.empty() || !scope) return instruction.setDebugLoc({});
+  instruction.setDebugLoc(llvm::DILocation::get(kernel.getContext(), place.range.begin.line,
+                                                place.range.begin.column, scope));
+}
+
 class ReadingPasses final : public InstrumentPasses {
  public:
   explicit ReadingPasses(SourceLocations& locations) : locations_(locations) {}
 
   void finish(llvm::Module& ir, Translation& translation) override {
-    for (auto& function : ir) {
-      give_scope(function);
-      for (auto& instruction : llvm::instructions(function)) set_line(instruction, function);
-    }
+    set_lines(ir, locations_);
     translation.text = to_text(print(ir, translation.kernels, LineComments::yes));
   }
 
  private:
-  // A kernel wraps the function of the source, whose scope it takes over: all of it is inlined.
-  static void give_scope(llvm::Function& kernel) {
-    for (const auto& instruction : llvm::instructions(kernel))
-      if (const auto& at = instruction.getDebugLoc())
-        return kernel.setSubprogram(at->getInlinedAtScope()->getSubprogram());
-  }
-
-  // An inlined instruction gets the line of its own text, or that of the call where it is a
-  // function of Metal's headers.
-  void set_line(llvm::Instruction& instruction, const llvm::Function& kernel) {
-    const auto number = locations_.number(instruction);
-    const auto& place = locations_.all()[number];
-    auto* scope = kernel.getSubprogram();
-    if (number == 0 || !place.file.empty() || !scope) return instruction.setDebugLoc({});
-    instruction.setDebugLoc(llvm::DILocation::get(kernel.getContext(), place.range.begin.line,
-                                                  place.range.begin.column, scope));
-  }
-
   SourceLocations& locations_;
 };
 
@@ -69,6 +67,14 @@ class LineWriter final : public llvm::AssemblyAnnotationWriter {
 };
 
 }  // namespace
+
+void set_lines(llvm::Module& ir, SourceLocations& locations) {
+  for (auto& function : ir) {
+    give_scope(function);
+    for (auto& instruction : llvm::instructions(function))
+      set_line(instruction, function, locations);
+  }
+}
 
 std::unique_ptr<InstrumentPasses> reading_passes(SourceLocations& locations) {
   return std::make_unique<ReadingPasses>(locations);

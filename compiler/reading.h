@@ -14,6 +14,9 @@ namespace msci {
 // its line as its debug location. Code of an included file has none. `locations` must outlive them.
 std::unique_ptr<InstrumentPasses> reading_passes(SourceLocations& locations);
 
+// Gives each instruction its line as debug location, as reading_passes() do.
+void set_lines(llvm::Module& ir, SourceLocations& locations);
+
 // The IR of a translation for reading, as text. Errors: it is not LLVM IR.
 Result<std::string> readable_ir(const Translation& translation);
 

@@ -4,6 +4,7 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 
 #include "compiler/frontend/passes.h"
+#include "compiler/reading.h"
 
 namespace msci {
 namespace {
@@ -23,6 +24,7 @@ class NumericPasses final : public InstrumentPasses {
   }
 
   void finish(llvm::Module& ir, Translation& /*translation*/) override {
+    set_lines(ir, locations_);
     if (meaning_.flushes_everywhere()) return;
     for (auto& function : ir)
       if (!function.isDeclaration()) function.addFnAttr(keeps_denormals);

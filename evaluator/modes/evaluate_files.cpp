@@ -53,7 +53,8 @@ class Throughput {
 };
 
 struct WrongResults {
-  std::size_t count = 0;
+  std::size_t count =
+      0;  // without those that only the strict verdict refuses, if it does not decide
   std::optional<EvaluationResult> first;
 };
 
@@ -63,7 +64,9 @@ int print_ready(ResultMemo& memo, const EvaluatorOptions& options, WrongResults&
   while (const auto results = memo.next())
     for (const auto& result : *results) {
       status = std::max(status, print_result(result, options));
-      if (is_wrong(result) && wrong.count++ == 0) wrong.first = result;
+      const bool counts = is_wrong(result);
+      if ((counts || is_wrong_strictly(result)) && !wrong.first) wrong.first = result;
+      wrong.count += counts ? 1 : 0;
     }
   return status;
 }
@@ -73,7 +76,7 @@ int print_ready(ResultMemo& memo, const EvaluatorOptions& options, WrongResults&
 void explain_wrong(const WrongResults& wrong, const EvaluatorOptions& options,
                    const std::optional<Candidate>& judged, const CandidateOrigin& origin,
                    const Task& task, bool is_single) {
-  if (wrong.count == 0 || options.output.json || options.output.skips_diagnosis ||
+  if (!wrong.first || options.output.json || options.output.skips_diagnosis ||
       options.candidates.is_program)
     return;
   constexpr auto checking = TranslationPurpose::checking;
@@ -85,7 +88,7 @@ void explain_wrong(const WrongResults& wrong, const EvaluatorOptions& options,
                                      : candidate_of(origin, gate_rules(),
                                                     compile_request_of(options, &task, checking)),
                               task, *wrong.first));
-  else
+  else if (wrong.count > 0)
     fmt::print(stderr,
                "msci-eval: {} wrong; msci-eval FILE --task TASK --check looks for the cause\n",
                wrong.count == 1 ? "a result is" : fmt::format("{} results are", wrong.count));

@@ -10,8 +10,10 @@
 #include "base/io/report.h"
 #include "base/text.h"
 #include "engine/device/worker.h"
+#include "evaluator/modes/diagnosis/first_difference.h"
 #include "evaluator/modes/exit_codes.h"
 #include "evaluator/modes/modes.h"
+#include "evaluator/modes/selected_candidates.h"
 #include "evaluator/result/finding_text.h"
 
 namespace msci {
@@ -19,6 +21,8 @@ namespace {
 
 // Of each of the two sizes. The reruns that some findings need are shorter.
 constexpr std::chrono::milliseconds longest_checked_run = std::chrono::seconds(5);
+// Of the comparison with the task's own kernel, which mostly takes a second, without --time-limit.
+constexpr std::chrono::milliseconds longest_comparison = std::chrono::seconds(10);
 constexpr std::size_t most_findings_shown = 3;
 
 bool has_wrong_values(const SizeResult& size) {
@@ -70,23 +74,60 @@ std::string nothing_found(const std::vector<std::string>& sizes, std::string_vie
       elsewhere.empty() ? "" : other_device);
 }
 
+// "k.metal:15: note: ..."; "k.metal: note: one of lines 15 and 17: ..." of several.
+std::string text_of(const FirstDifference& difference, const std::string& file) {
+  auto text = fmt::format("  {}\n", difference.where);
+  if (difference.lines.size() == 1)
+    text += fmt::format("{}:{}: note: {}\n", file, difference.lines.front(), difference.words);
+  else if (!difference.lines.empty())
+    text += fmt::format("{}: note: one of the lines {}: {}\n", file,
+                        fmt::join(difference.lines, ", "), difference.words);
+  else if (!difference.words.empty())
+    text += fmt::format("{}: note: {}\n", file, difference.words);
+  return text;
+}
+
+// The values of the task's own kernel tell where a wrong one begins to differ.
+std::optional<std::string> compared_with_seed(const EvaluatorOptions& options,
+                                              const Candidate& candidate, const Task& task,
+                                              const EvaluationResult& result) {
+  if (task.seed.empty() || candidate.seed_of == &task) return std::nullopt;
+  const auto limit = options.devices.time_limit ? options.devices.run_limit() : longest_comparison;
+  const auto processor = open_worker_device(cpu_device_name, {.run = limit});
+  if (!processor) return std::nullopt;
+  const auto seed = candidate_of({.task = &task}, gate_rules(),
+                                 compile_request_of(options, &task, TranslationPurpose::numerics));
+  const auto found = find_first_difference(candidate, seed, task, result, **processor,
+                                           std::chrono::steady_clock::now() + limit);
+  return found ? std::optional(text_of(*found, printable(result.file))) : std::nullopt;
+}
+
 }  // namespace
 
 bool is_wrong(const EvaluationResult& result) {
   const auto* outcome = std::get_if<Outcome>(&result.result);
   return outcome && std::holds_alternative<Wrong>(*outcome) &&
-         std::ranges::any_of(result.sizes(), has_wrong_values);
+         (std::ranges::any_of(result.sizes(), has_wrong_values) || is_wrong_strictly(result));
+}
+
+bool is_wrong_strictly(const EvaluationResult& result) {
+  return result.strict && std::ranges::any_of(result.strict->sizes, has_wrong_values);
 }
 
 std::string diagnose(const EvaluatorOptions& options, const Candidate& candidate, const Task& task,
                      const EvaluationResult& result) {
-  const auto not_checked = [](std::string_view why) {
-    return fmt::format("  a run with every access checked could not be made: {}\n",
-                       report_text(why));
+  const auto compared = [&] {
+    return compared_with_seed(options, candidate, task, result).value_or("");
+  };
+  const auto not_checked = [&](std::string_view why) {
+    return fmt::format("  a run with every access checked could not be made: {}\n{}",
+                       report_text(why), compared());
   };
   const auto limit = std::min(options.devices.run_limit(), longest_checked_run);
   const auto processor = open_worker_device(cpu_device_name, {.run = limit});
   if (!processor) return not_checked(processor.error().message);
+  // The strict verdict has made checked runs.
+  if (!std::ranges::any_of(result.sizes(), has_wrong_values)) return compared();
   const auto elsewhere = result.device == (*processor)->info().name ? std::string() : result.device;
   std::vector<std::string> without_fault;
   for (const auto& size : sizes_to_check(task, result)) {
@@ -102,7 +143,8 @@ std::string diagnose(const EvaluatorOptions& options, const Candidate& candidate
     if (!checked.failure) without_fault.emplace_back(size.label);
     if (without_fault.empty()) return not_checked(checked.failure->message);
   }
-  return nothing_found(without_fault, elsewhere);
+  const auto text = compared();
+  return !text.empty() ? text : nothing_found(without_fault, elsewhere);
 }
 
 }  // namespace msci
