@@ -24,6 +24,8 @@ std::unique_ptr<InstrumentPasses> passes_for(TranslationPurpose purpose,
       return check_passes(locations, CheckedNumbers::traced);
     case TranslationPurpose::widening:
       return check_passes(locations, CheckedNumbers::widened);
+    case TranslationPurpose::proving:
+      return access_passes(locations);
     case TranslationPurpose::profiling:
       return profile_passes(locations);
     case TranslationPurpose::numerics:

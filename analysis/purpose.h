@@ -9,6 +9,7 @@ enum class TranslationPurpose {
   checking,   // the checked mode
   tracing,    // the checked mode, and where infinity and NaN come from
   widening,   // the checked mode, with variables of 32 bits in place of narrower ones
+  proving,    // quick proofs: the accesses, barriers and indices of `checking`, barely optimised
   profiling,  // counting what the kernels do
   numerics,   // running under one meaning of arithmetic (numeric_meaning.h)
   reading,    // by people: the code of `running`, with the lines of the source (reading.h)

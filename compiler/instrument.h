@@ -40,6 +40,9 @@ class InstrumentPasses {
   // Whether the kernels are printed before finish(), for devices that run text.
   virtual bool leaves_text() const { return false; }
   virtual UnrollHints unroll_hints() const { return UnrollHints::ignore; }
+  // Whether the code is only read, not run: then nothing follows before_optimisation() but
+  // finish(). Kernels of which not all is known are left out, without a reason.
+  virtual bool is_only_read() const { return false; }
 
   // A call through a table of functions, or through a pointer, has found no function. May insert
   // code before the instruction.

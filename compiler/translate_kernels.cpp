@@ -89,6 +89,7 @@ Result<Lowered> lower_kernels(Unit& unit, const Selection& selection, WithLocati
   // Needs helpers inlined: their pointers are generic.
   infer_address_spaces(ir, keeps_source_form ? Tidying::pointers : Tidying::all);
   instrument.before_optimisation(ir, kernels);
+  if (instrument.is_only_read()) return Lowered{*std::move(module), std::move(kernels), {}};
   optimise(ir, instrument.unroll_hints());
   auto numbers = numbers_in(ir);  // before steps that add numbers of ours
   infer_address_spaces(ir);       // of pointers that optimisation made plain
@@ -215,8 +216,13 @@ Result<TranslatedKernels> translate_kernels(Unit& unit, const std::vector<Kernel
   if (lowered && passes.wants_other_code(lowered->module.ir()))
     lowered = lower_kernels(unit, selection, with_locations, passes);
   if (!lowered) return lowered.error();
-  for (auto& refused : take_unsupported(unit, selection, *lowered))
-    translation.refused.push_back(std::move(refused));
+  if (passes.is_only_read())
+    std::erase_if(lowered->kernels, [&](const KernelSignature& signature) {
+      return is_incomplete(*lowered->module.ir().getFunction(signature.symbol));
+    });
+  else
+    for (auto& refused : take_unsupported(unit, selection, *lowered))
+      translation.refused.push_back(std::move(refused));
   translation.kernels = std::move(lowered->kernels);
   if (translation.kernels.empty() && !translation.refused.empty()) return translated;
   auto& ir = lowered->module.ir();

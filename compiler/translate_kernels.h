@@ -47,4 +47,9 @@ struct Unsupported {
 // without one.
 std::optional<Unsupported> first_unsupported(const llvm::Function& kernel);
 
+// Whether a kernel calls what is not inlined, accesses memory through a pointer without an address
+// space or one made from an integer, or needs a constant that has no value: its code does not say
+// all that it does.
+bool is_incomplete(const llvm::Function& kernel);
+
 }  // namespace msci

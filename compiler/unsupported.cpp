@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -397,6 +398,28 @@ std::optional<Unsupported> first_unsupported(const llvm::Function& kernel) {
     if (auto problem = problem_of(instruction))
       return Unsupported{*std::move(problem), &instruction};
   return std::nullopt;
+}
+
+bool is_incomplete(const llvm::Function& kernel) {
+  const auto leads_anywhere = [](const llvm::Use& operand) {
+    return operand->getType()->isPointerTy() &&
+           (problem_of(*operand->getType()) || llvm::Operator::getOpcode(llvm::getUnderlyingObject(
+                                                   operand)) == llvm::Instruction::IntToPtr);
+  };
+  const auto has_no_value = [](const llvm::Use& operand) {
+    const auto* constant = llvm::dyn_cast<llvm::Constant>(operand.get());
+    return constant && problem_behind(*constant);
+  };
+  return llvm::any_of(llvm::instructions(kernel), [&](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    const auto* callee = call ? call->getCalledFunction() : nullptr;
+    if ((call && (!callee || !callee->isDeclaration())) ||
+        llvm::isa<llvm::IntToPtrInst>(instruction))
+      return true;
+    return (instruction.mayReadOrWriteMemory() &&
+            llvm::any_of(instruction.operands(), leads_anywhere)) ||
+           llvm::any_of(instruction.operands(), has_no_value);
+  });
 }
 
 }  // namespace msci

@@ -1,11 +1,14 @@
 #include "analysis/facts/specialise_kernel.h"
 
+#include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/Analysis/Utils/Local.h>
 #include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <algorithm>
 #include <cstring>
@@ -41,26 +44,43 @@ using llvm::Value;
 
 class Specialiser {
  public:
-  Specialiser(llvm::Function& kernel, const KernelSignature& signature, const LaunchFacts& facts)
-      : kernel_(kernel), signature_(signature), facts_(facts), builder_(kernel.getContext()) {}
+  Specialiser(llvm::Function& kernel, const KernelSignature& signature, const LaunchFacts& facts,
+              Effort effort)
+      : kernel_(kernel),
+        signature_(signature),
+        facts_(facts),
+        effort_(effort),
+        builder_(kernel.getContext()) {}
 
-  void run() {
+  void run(const std::function<bool()>& goes_on) {
     hide_threadgroup_contents();
     set_parameters();
     replace_positions();
+    if (effort_ == Effort::quick) measure_offsets();
     fold_known_loads();
-    optimise(*kernel_.getParent());
+    tidy();
     fold_known_loads();
+    if (goes_on) {
+      normalise_loops(kernel_);
+      if (!goes_on()) return;
+    }
     // What is unrolled may tell how often the loops in it run.
     constexpr unsigned most_rounds = 3;
     for (unsigned round = 0; round < most_rounds && unroll(kernel_); ++round) {
-      optimise(*kernel_.getParent());
+      tidy();
       fold_known_loads();
     }
     normalise_loops(kernel_);
   }
 
  private:
+  void tidy() {
+    if (effort_ == Effort::quick)
+      simplify(*kernel_.getParent());
+    else
+      optimise(*kernel_.getParent());
+  }
+
   // LLVM must draw no conclusion from what an array holds at first.
   void hide_threadgroup_contents() {
     for (auto& variable : kernel_.getParent()->globals()) {
@@ -190,6 +210,44 @@ class Specialiser {
     return made;
   }
 
+  // ---- offsets
+
+  // Says a difference between two pointers into one object by the steps from one to the other.
+  // optimise() does the same.
+  void measure_offsets() {
+    for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(kernel_))) {
+      using namespace llvm::PatternMatch;
+      for (auto& operand : instruction.operands())
+        if (auto* known = llvm::dyn_cast<llvm::ConstantExpr>(operand.get()))
+          operand.set(llvm::ConstantFoldConstant(known, kernel_.getDataLayout()));
+      Value *pointer = nullptr, *base = nullptr;
+      if (!match(&instruction, m_Sub(m_PtrToInt(m_Value(pointer)), m_PtrToInt(m_Value(base)))))
+        continue;
+      builder_.SetInsertPoint(&instruction);
+      auto* offset = offset_between(*base, *pointer, *instruction.getType());
+      if (!offset) continue;
+      instruction.replaceAllUsesWith(offset);
+      instruction.eraseFromParent();
+    }
+  }
+
+  // Null where the pointer does not come from the base by steps alone.
+  Value* offset_between(Value& base, Value& pointer, llvm::Type& type) {
+    llvm::SmallVector<llvm::GEPOperator*> steps;
+    auto* from = &pointer;
+    for (; from != &base; from = steps.back()->getPointerOperand()) {
+      auto* step = llvm::dyn_cast<llvm::GEPOperator>(from);
+      if (!step || step->getType()->isVectorTy()) return nullptr;
+      steps.push_back(step);
+    }
+    Value* offset = llvm::ConstantInt::get(&type, 0);
+    for (auto* step : steps) {
+      auto* bytes = llvm::emitGEPOffset(&builder_, kernel_.getDataLayout(), step);
+      offset = builder_.CreateAdd(offset, builder_.CreateSExtOrTrunc(bytes, &type));
+    }
+    return offset;
+  }
+
   // ---- known contents
 
   // The argument that a pointer leads into and the byte there, if that is a constant.
@@ -301,15 +359,16 @@ class Specialiser {
   llvm::Function& kernel_;
   const KernelSignature& signature_;
   const LaunchFacts& facts_;
+  const Effort effort_;
   llvm::IRBuilder<> builder_;
   std::vector<Value*> arguments_;
 };
 
 }  // namespace
 
-void specialise(llvm::Function& kernel, const KernelSignature& signature,
-                const LaunchFacts& facts) {
-  Specialiser(kernel, signature, facts).run();
+void specialise(llvm::Function& kernel, const KernelSignature& signature, const LaunchFacts& facts,
+                Effort effort, const std::function<bool()>& goes_on) {
+  Specialiser(kernel, signature, facts, effort).run(goes_on);
 }
 
 }  // namespace msci::prover

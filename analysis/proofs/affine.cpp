@@ -1,5 +1,8 @@
 #include "analysis/proofs/affine.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -17,7 +20,7 @@ namespace {
 // ---- sums
 
 using Variable = unsigned;
-using Parts = std::vector<std::pair<Variable, Wide>>;  // by unknown; no factor is 0
+using Parts = llvm::SmallVector<std::pair<Variable, Wide>, 2>;  // by unknown; no factor is 0
 
 // Multiples of unknown integers, and a constant.
 struct Sum {
@@ -740,7 +743,7 @@ class Solver {
     }
     const auto [unknown, factor] = *best;
     auto others = sum;
-    std::erase_if(others.parts, [&](const auto& each) { return each.first == unknown; });
+    llvm::erase_if(others.parts, [&](const auto& each) { return each.first == unknown; });
     others = question_.numbers.scaled(others, -factor);
     const auto range = state.ranges[unknown];
     replace(state, unknown, others);
@@ -786,7 +789,7 @@ class Solver {
       for (const auto& [each, factor] : sum.parts)
         if (each == unknown) {
           const auto times = factor;
-          std::erase_if(sum.parts, [&](const auto& part) { return part.first == unknown; });
+          llvm::erase_if(sum.parts, [&](const auto& part) { return part.first == unknown; });
           sum = question_.numbers.sum(sum, by, times);
           work_ += static_cast<unsigned>(sum.parts.size());
           return true;

@@ -35,6 +35,14 @@ bool Questions::contradicts_itself() {
   return !assumed_.empty() && solve(assumed_, {}).answer == Answer::impossible;
 }
 
+std::vector<ProofClaim> Questions::claims_outside() {
+  std::vector<ProofClaim> bounds;
+  claim_bounds(bounds);
+  charge_work();
+  if (!leaves_threadgroup(bounds)) bounds.clear();
+  return bounds;
+}
+
 std::vector<ProofClaim> Questions::claims() {
   std::vector<ProofClaim> claims, bounds;
   if (scope_.stops_outside) {

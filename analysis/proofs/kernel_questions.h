@@ -23,6 +23,8 @@ class Questions {
 
   // Whether what is assumed of the launch cannot be.
   bool contradicts_itself();
+  // Those about bounds, if one says that an access leaves a threadgroup array; otherwise none.
+  std::vector<ProofClaim> claims_outside();
   // All claims about the kernel.
   std::vector<ProofClaim> claims();
   // Whether a limit of steps left a question open.

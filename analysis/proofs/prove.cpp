@@ -54,7 +54,15 @@ Result<KernelProof> prove_launch(const LaunchFacts& facts, const Translation& ch
   auto module = module_of(checked, signature, context);
   if (!module) return module.error();
   auto& kernel = *(*module)->getFunction(signature.symbol);
-  prover::specialise(kernel, signature, facts);
+  std::vector<ProofClaim> outside;
+  const auto stays_inside = [&] {
+    const prover::Code code(kernel, signature, facts, checked);
+    outside = prover::Questions(code, z3, limits, scope).claims_outside();
+    return outside.empty();
+  };
+  const bool may_stop = scope.effort == prover::Effort::quick && scope.stops_outside;
+  prover::specialise(kernel, signature, facts, scope.effort,
+                     may_stop ? stays_inside : std::function<bool()>());
   prover::show([&] {
     std::string text;
     llvm::raw_string_ostream stream(text);
@@ -66,6 +74,10 @@ Result<KernelProof> prove_launch(const LaunchFacts& facts, const Translation& ch
                     .launches = facts.launches,
                     .first = facts.first};
   for (const auto& each : facts.assumptions) proof.assumptions.push_back(each.text);
+  if (!outside.empty()) {
+    proof.claims = std::move(outside);
+    return proof;
+  }
   const prover::Code code(kernel, signature, facts, checked);
   prover::Questions questions(code, z3, limits, scope);
   if (questions.contradicts_itself())

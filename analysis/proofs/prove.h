@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/facts/launch_facts.h"
+#include "analysis/facts/specialise_kernel.h"
 #include "analysis/proofs/kernel_proof.h"
 #include "analysis/solver/z3.h"
 #include "base/result.h"
@@ -39,6 +40,8 @@ struct ProofScope {
   // itself, as by `% 8`, then has each value within its limits, and numbers that are computed from
   // different data differ. Otherwise a fault is certain only if it needs no data.
   bool any_data = false;
+  // How the code is simplified; a quick proof is of code that was translated for it.
+  prover::Effort effort = prover::Effort::full;
 };
 
 // `checked` was translated for the checked mode. Kernels that it lacks are left out. What is

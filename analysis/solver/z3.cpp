@@ -201,6 +201,20 @@ class LoadedZ3 : public Z3 {
   std::uint64_t solving_ = 0, charged_ = 0;  // steps
 };
 
+class NoZ3 final : public Z3 {
+ public:
+  void share(const std::string& /*commands*/) override {}
+  Solution solve(const std::string& /*commands*/, const std::vector<std::string>& /*asked*/,
+                 unsigned /*steps*/) override {
+    return {};
+  }
+  std::uint64_t steps() override { return charged_; }
+  void charge(std::uint64_t steps) override { charged_ += steps; }
+
+ private:
+  std::uint64_t charged_ = 0;
+};
+
 }  // namespace
 
 std::int64_t integer_of(const Solution& solution, const std::string& name) {
@@ -215,6 +229,8 @@ Result<std::string> Z3::version() {
   library->get_version(&major, &minor, &build, &revision);
   return fmt::format("{}.{}.{}.{}", major, minor, build, revision);
 }
+
+std::unique_ptr<Z3> Z3::none() { return std::make_unique<NoZ3>(); }
 
 Result<std::unique_ptr<Z3>> Z3::open() {
   const auto library = load();

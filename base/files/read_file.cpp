@@ -54,6 +54,9 @@ std::string unsuitable(int fd, std::size_t limit) {
 template <typename Byte, typename Container>
 Result<Container> read_all(int fd, const std::string& name, std::size_t limit) {
   Container contents;
+  struct stat status = {};
+  if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+    contents.reserve(std::min(limit, static_cast<std::size_t>(status.st_size)));
   Byte chunk[1 << 16];
   while (contents.size() <= limit) {
     const auto got = ::read(fd, chunk, sizeof chunk);

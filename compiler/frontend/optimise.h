@@ -26,4 +26,8 @@ constexpr const char* ignored_unroll_hint = "msci.loop.unroll";
 // bounds are unrolled, and small private arrays become registers, unless the hints forbid it.
 void optimise(llvm::Module& ir, UnrollHints hints = UnrollHints::ignore);
 
+// A small part of that, in a small part of its time: variables and known numbers are in their
+// places, equal values are one, loops test their end at the end, and what nothing uses is gone.
+void simplify(llvm::Module& ir);
+
 }  // namespace msci

@@ -23,6 +23,7 @@ std::string_view what_needs_metal(TranslationPurpose purpose) {
     case TranslationPurpose::checking:
     case TranslationPurpose::tracing:
     case TranslationPurpose::widening:
+    case TranslationPurpose::proving:
       return "--check";
     case TranslationPurpose::profiling:
       return "a profile";

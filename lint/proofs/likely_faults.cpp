@@ -12,6 +12,7 @@
 #include "analysis/instruments.h"
 #include "analysis/proofs/prove.h"
 #include "base/diagnostic_json.h"
+#include "base/optional_json.h"
 #include "base/process/heap.h"
 #include "base/process/isolated_result.h"
 #include "lint/analysis/proof_coverage.h"
@@ -73,6 +74,18 @@ class KernelFaults {
       : checked_(checked), signature_(signature), proofs_(std::move(proofs)) {}
 
   const SuggestedProofs& made() const { return proofs_; }
+
+  // Whether proofs of the launches that find() looks at leave no question open.
+  bool excludes_all() {
+    if (!shape().tells_threads_apart()) return true;
+    const auto chosen = proofs_.choose();
+    if (!chosen || shape().has_idle_simdgroup_barrier || (*chosen > 0 && signature_.thread_limit))
+      return false;
+    const auto& claims = proof_of(*chosen).claims;
+    return !proofs_.met_limit() && proofs_.failure().empty() &&
+           std::ranges::all_of(
+               claims, [](const ProofClaim& claim) { return claim.answer == ProofAnswer::proved; });
+  }
 
   std::vector<LikelyFault> find() {
     if (!shape().tells_threads_apart()) return {};
@@ -261,6 +274,29 @@ class LazyZ3 final : public prover::Z3 {
 };
 
 constexpr const char* proofs_off = "proofs are off";
+constexpr ProofLimits kernel_limits{.query_steps = query_steps, .launch_steps = kernel_steps};
+
+// Of each kernel, the steps of a quick proof that excludes all faults, as most kernels have;
+// nothing where a question is open. Generates code of the unit, which changes it.
+std::vector<std::optional<std::uint64_t>> prove_quickly(const std::vector<Kernel>& kernels,
+                                                        Unit& unit) {
+  std::vector<std::optional<std::uint64_t>> steps(kernels.size());
+  KernelNames names;
+  for (const auto& kernel : kernels) names.push_back(kernel.name);
+  const auto translation = translate(unit, names, {}, TranslationPurpose::proving);
+  if (!translation) return steps;
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const auto* signature = translation->find(kernels[i].name);
+    if (!signature) continue;
+    const auto z3 = prover::Z3::none();
+    KernelFaults proofs(
+        *translation, *signature,
+        SuggestedProofs(kernels[i], *signature, unit, *translation, *z3, kernel_limits,
+                        LaunchPurpose::finding_faults, prover::Effort::quick));
+    if (proofs.excludes_all()) steps[i] = proofs.made().steps();
+  }
+  return steps;
+}
 
 // Generates code of the unit, which changes it.
 Result<KernelResult> prove_kernel(const Kernel& kernel, Unit& unit) {
@@ -269,9 +305,8 @@ Result<KernelResult> prove_kernel(const Kernel& kernel, Unit& unit) {
   if (!checked) return KernelResult{.reason = "not translated", .detail = checked.error().message};
   const auto* signature = checked->find(kernel.name);
   if (!signature) return KernelResult{.reason = "not translated"};
-  const ProofLimits limits{.query_steps = query_steps, .launch_steps = kernel_steps};
   KernelFaults proofs(*checked, *signature,
-                      SuggestedProofs(kernel, *signature, unit, *checked, z3, limits,
+                      SuggestedProofs(kernel, *signature, unit, *checked, z3, kernel_limits,
                                       LaunchPurpose::finding_faults));
   KernelResult result{.faults = proofs.find(), .steps = proofs.made().steps()};
   if (!z3.missing().empty() && proofs.made().met_limit()) {
@@ -292,38 +327,65 @@ KernelResult result_of(const Result<IsolatedOutcome>& outcome) {
   return {.steps = file_steps / 2, .reason = proof_stopped, .detail = result.error().message};
 }
 
-// Proves kernels of a unit side by side, each in a copy of this process: what crashes or exceeds a
-// limit there costs no other finding, and neither the unit here nor what is found in another kernel
-// changes.
+// Proves kernels of a unit side by side in copies of this process: what crashes or exceeds a limit
+// there costs no other finding, and the unit here does not change. Quick proofs of several kernels
+// share a process. What they leave open gets a process for each kernel, so that no kernel changes
+// what is found in another one.
 class ProofsApart {
  public:
   ProofsApart(const std::vector<ProofCandidate>& candidates, const Unit& unit)
       : candidates_(candidates), unit_(unit), results_(candidates.size()) {}
 
-  // Of one that is not too large. Those behind it may be proved with it.
+  // Of one that is not too large, in order. Those behind it may be proved with it.
   KernelResult take(std::size_t candidate) {
+    if (candidate >= tried_) try_from(candidate);
     if (!results_[candidate]) prove_from(candidate);
     return *std::move(results_[candidate]);
   }
 
  private:
-  void prove_from(std::size_t first) {
-    const auto at_once = std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
+  void try_from(std::size_t first) {
+    constexpr std::size_t most = 16;
     std::vector<std::size_t> group;
-    for (auto i = first; i < candidates_.size() && group.size() < at_once; ++i)
-      if (!candidates_[i].is_too_large) group.push_back(i);
+    for (tried_ = first; tried_ < candidates_.size() && group.size() < most; ++tried_)
+      if (!candidates_[tried_].is_too_large) group.push_back(tried_);
+    // More than processors, so that all of these have work to the end.
+    const auto shares = std::min(static_cast<unsigned>(group.size()), 2 * at_once_);
+    const auto work_at = [&](std::size_t share) -> Work {
+      return [=, this] {
+        std::vector<Kernel> kernels;
+        for (auto i = share; i < group.size(); i += shares)
+          kernels.push_back(candidates_[group[i]].kernel);
+        return to_msgpack(Result(prove_quickly(kernels, const_cast<Unit&>(unit_))));
+      };
+    };
+    const auto outcomes = run_isolated(shares, work_at, shares, process_limits);
+    for (std::size_t share = 0; share < shares; ++share) {
+      const auto steps = result_in<std::vector<std::optional<std::uint64_t>>>(outcomes[share], {});
+      if (!steps) continue;
+      for (std::size_t i = 0; i < steps->size(); ++i)
+        if ((*steps)[i]) results_[group[share + i * shares]] = KernelResult{.steps = *(*steps)[i]};
+    }
+  }
+
+  void prove_from(std::size_t first) {
+    std::vector<std::size_t> group;
+    for (auto i = first; i < tried_ && group.size() < at_once_; ++i)
+      if (!candidates_[i].is_too_large && !results_[i]) group.push_back(i);
     const auto work_at = [&](std::size_t i) -> Work {
       return [this, &kernel = candidates_[group[i]].kernel] {
         return to_msgpack(prove_kernel(kernel, const_cast<Unit&>(unit_)));
       };
     };
-    const auto outcomes = run_isolated(group.size(), work_at, at_once, process_limits);
+    const auto outcomes = run_isolated(group.size(), work_at, at_once_, process_limits);
     for (std::size_t i = 0; i < group.size(); ++i) results_[group[i]] = result_of(outcomes[i]);
   }
 
   const std::vector<ProofCandidate>& candidates_;
   const Unit& unit_;
+  const unsigned at_once_ = std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
   std::vector<std::optional<KernelResult>> results_;
+  std::size_t tried_ = 0;  // the candidates before it had a quick proof
 };
 
 // The unit here does not know a file in which only the copy of it has located something.

@@ -6,28 +6,33 @@ namespace msci {
 namespace {
 
 // A launch of a kernel takes LLVM about as long as so many steps for each byte of its IR.
-constexpr double steps_per_byte = 0.5;
+double steps_per_byte(prover::Effort effort) {
+  return effort == prover::Effort::quick ? 0.05 : 0.5;
+}
 
 // Buffers are long, since only a host knows their lengths, and data are any that the kernel is
 // written for.
-ProofScope scope_of(const LaunchSetting& setting, bool is_usual) {
+ProofScope scope_of(const LaunchSetting& setting, bool is_usual, prover::Effort effort) {
   return {.bounds_of_buffers = false,
           .flags_matter = setting.flags_matter,
           .stops_outside = is_usual,
-          .any_data = true};
+          .any_data = true,
+          .effort = effort};
 }
 
 }  // namespace
 
 SuggestedProofs::SuggestedProofs(const Kernel& kernel, const KernelSignature& signature,
                                  const Unit& unit, const Translation& checked, prover::Z3& z3,
-                                 const ProofLimits& limits, LaunchPurpose purpose)
+                                 const ProofLimits& limits, LaunchPurpose purpose,
+                                 prover::Effort effort)
     : kernel_(kernel),
       signature_(signature),
       unit_(unit),
       checked_(checked),
       z3_(z3),
       limits_(limits),
+      effort_(effort),
       shape_(shape_of(kernel, unit)),
       threadgroups_(suggest_threadgroups(shape_, signature, purpose)) {}
 
@@ -62,7 +67,9 @@ KernelProof SuggestedProofs::proof_of(const Extent& threadgroup, const LaunchSet
 
 KernelProof SuggestedProofs::prove(const Extent& threadgroup, const LaunchSetting& setting,
                                    bool is_usual) {
-  launches_ += static_cast<std::uint64_t>(steps_per_byte * static_cast<double>(checked_.ir.size()));
+  const auto bytes =
+      static_cast<double>(checked_.ir.size()) / static_cast<double>(checked_.kernels.size());
+  launches_ += static_cast<std::uint64_t>(steps_per_byte(effort_) * bytes);
   if (!has_steps()) {
     met_limit_ = true;
     return {};
@@ -70,7 +77,7 @@ KernelProof SuggestedProofs::prove(const Extent& threadgroup, const LaunchSettin
   const ProofLimits limits{.query_steps = limits_.query_steps,
                            .launch_steps = limits_.launch_steps - steps()};
   const auto facts = facts_of(threadgroup, setting, kernel_, shape_, signature_, unit_);
-  auto proof = prove_launch(facts, checked_, z3_, limits, scope_of(setting, is_usual));
+  auto proof = prove_launch(facts, checked_, z3_, limits, scope_of(setting, is_usual, effort_));
   if (!proof) {
     failure_ = proof.error().message;
     return {};

@@ -21,7 +21,7 @@ class SuggestedProofs {
   // `limits.launch_steps` are for all launches together.
   SuggestedProofs(const Kernel& kernel, const KernelSignature& signature, const Unit& unit,
                   const Translation& checked, prover::Z3& z3, const ProofLimits& limits,
-                  LaunchPurpose purpose);
+                  LaunchPurpose purpose, prover::Effort effort = prover::Effort::full);
 
   // Chooses the first threadgroup that keeps all accesses within the threadgroup arrays. Kernels
   // for one threadgroup may call the position in it a position in the grid, so that grids of
@@ -64,6 +64,7 @@ class SuggestedProofs {
   const Translation& checked_;
   prover::Z3& z3_;
   const ProofLimits limits_;
+  const prover::Effort effort_;
   const KernelShape shape_;
   std::vector<SuggestedThreadgroup> threadgroups_;
   const std::uint64_t first_step_ = z3_.steps();

@@ -66,11 +66,13 @@ struct Found {
 
 class KernelChecker {
  public:
-  KernelChecker(llvm::Function& kernel, KernelSignature& signature, SourceLocations& locations)
+  KernelChecker(llvm::Function& kernel, KernelSignature& signature, SourceLocations& locations,
+                AccessDetail detail)
       : kernel_(kernel),
         layout_(kernel.getDataLayout()),
         signature_(signature),
         locations_(locations),
+        detail_(detail),
         builder_(kernel.getContext()),
         dependence_(kernel) {}
 
@@ -306,14 +308,15 @@ class KernelChecker {
     auto* instruction = found.instruction;
     builder_.SetInsertPoint(instruction);
     builder_.SetCurrentDebugLocation(instruction->getDebugLoc());
+    const bool is_threadgroup = pointer->getType()->getPointerAddressSpace() == threadgroup_space;
     CheckedAccess access{
         .bytes = found.bytes,
         .align = found.align,
         .object = from->object,
-        .wrapped = wrapping_.of(pointer, *instruction),
+        .wrapped = is_brief() && !is_threadgroup ? nullptr : wrapping_.of(pointer, *instruction),
         .location = locations_.number_marked(*instruction),
         .kind = found.kind,
-        .threadgroup = pointer->getType()->getPointerAddressSpace() == threadgroup_space};
+        .threadgroup = is_threadgroup};
     access.offset = builder_.CreateSub(builder_.CreatePtrToInt(pointer, builder_.getInt64Ty()),
                                        builder_.CreatePtrToInt(from->base, builder_.getInt64Ty()));
     const bool reads = found.kind == AccessKind::read || is_atomic_load(found);
@@ -326,9 +329,11 @@ class KernelChecker {
     if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(instruction))
       return note_exchange(*exchange, access);
     // False for an atomic access, where it would stand for an exchange that failed.
-    auto* same = leaves_unchanged(*instruction, reached);
+    auto* same = is_brief() ? builder_.getFalse() : leaves_unchanged(*instruction, reached);
     call_write(builder_, access, same, stored(*instruction));
   }
+
+  bool is_brief() const { return detail_ == AccessDetail::brief; }
 
   // An exchange writes only if it succeeds.
   void note_exchange(llvm::AtomicCmpXchgInst& exchange, const CheckedAccess& access) {
@@ -389,6 +394,7 @@ class KernelChecker {
   const llvm::DataLayout& layout_;
   KernelSignature& signature_;
   SourceLocations& locations_;
+  const AccessDetail detail_;
   llvm::IRBuilder<> builder_;
   Wrapping wrapping_;
   DataDependence dependence_;  // of the kernel before the checks
@@ -408,9 +414,9 @@ class KernelChecker {
 }  // namespace
 
 void check_accesses(llvm::Module& ir, std::vector<KernelSignature>& kernels,
-                    SourceLocations& locations) {
+                    SourceLocations& locations, AccessDetail detail) {
   for (auto& signature : kernels)
-    KernelChecker(*ir.getFunction(signature.symbol), signature, locations).run();
+    KernelChecker(*ir.getFunction(signature.symbol), signature, locations, detail).run();
 }
 
 }  // namespace msci

@@ -25,11 +25,15 @@ namespace msci {
 
 // Checks of device and threadgroup memory.
 
+// `brief`: without what is of no use where buffers are taken for endless, namely whether an index
+// of a buffer wrapped around, and whether a store writes what is there already.
+enum class AccessDetail { full, brief };
+
 // Afterwards every access to a buffer or a threadgroup array goes where it is let, and is recorded.
 // Fills in the kernels' objects. Kernels have the parameters of program.h, and each pointer's
 // address space is known.
 void check_accesses(llvm::Module& ir, std::vector<KernelSignature>& kernels,
-                    SourceLocations& locations);
+                    SourceLocations& locations, AccessDetail detail = AccessDetail::full);
 
 // What of a kernel depends on data: on what it loads at places that differ from thread to thread,
 // on threadgroup memory, and on atomic operations. Thread positions and the scalars that a host

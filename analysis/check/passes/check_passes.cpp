@@ -13,6 +13,16 @@ namespace {
 
 constexpr const char* missing_function = "msci.function.missing";
 
+void mark_missing_function(llvm::Instruction& before, const llvm::CallInst& call,
+                           bool is_entry_of_table) {
+  llvm::IRBuilder<> builder(&before);
+  const auto mark = before.getModule()->getOrInsertFunction(missing_function, builder.getVoidTy(),
+                                                            builder.getInt32Ty());
+  const auto kind = is_entry_of_table ? AccessKind::call_entry : AccessKind::call_pointer;
+  builder.CreateCall(mark, builder.getInt32(static_cast<unsigned>(kind)))
+      ->setDebugLoc(call.getDebugLoc());
+}
+
 // Reports the marked calls that found no function. Only once all is inlined are their lines known,
 // since those of tables are in Metal's headers.
 void report_missing_functions(llvm::Module& ir, SourceLocations& locations) {
@@ -41,12 +51,7 @@ class CheckPasses final : public InstrumentPasses {
 
   void at_missing_function(llvm::Instruction& before, const llvm::CallInst& call,
                            bool is_entry_of_table) override {
-    llvm::IRBuilder<> builder(&before);
-    const auto mark = before.getModule()->getOrInsertFunction(missing_function, builder.getVoidTy(),
-                                                              builder.getInt32Ty());
-    const auto kind = is_entry_of_table ? AccessKind::call_entry : AccessKind::call_pointer;
-    builder.CreateCall(mark, builder.getInt32(static_cast<unsigned>(kind)))
-        ->setDebugLoc(call.getDebugLoc());
+    mark_missing_function(before, call, is_entry_of_table);
   }
 
   void before_inlining(llvm::Module& ir) override {
@@ -91,7 +96,41 @@ class CheckPasses final : public InstrumentPasses {
   CheckedNumbers numbers_;
 };
 
+class AccessPasses final : public InstrumentPasses {
+ public:
+  explicit AccessPasses(SourceLocations& locations) : locations_(locations) {}
+
+  bool keeps_source_form() const override { return true; }
+  bool needs_locations() const override { return false; }
+  bool is_only_read() const override { return true; }
+
+  void at_missing_function(llvm::Instruction& before, const llvm::CallInst& call,
+                           bool is_entry_of_table) override {
+    mark_missing_function(before, call, is_entry_of_table);
+  }
+
+  void before_inlining(llvm::Module& ir) override { check_integers_and_parts(ir, locations_); }
+
+  void after_inlining(llvm::Module& ir) override {
+    report_missing_functions(ir, locations_);
+    check_private_memory(ir, locations_);
+  }
+
+  void before_optimisation(llvm::Module& ir, std::vector<KernelSignature>& kernels) override {
+    check_accesses(ir, kernels, locations_, AccessDetail::brief);
+  }
+
+  void finish(llvm::Module& /*ir*/, Translation& /*translation*/) override {}
+
+ private:
+  SourceLocations& locations_;
+};
+
 }  // namespace
+
+std::unique_ptr<InstrumentPasses> access_passes(SourceLocations& locations) {
+  return std::make_unique<AccessPasses>(locations);
+}
 
 std::unique_ptr<InstrumentPasses> check_passes(SourceLocations& locations, CheckedNumbers numbers) {
   return std::make_unique<CheckPasses>(locations, numbers);

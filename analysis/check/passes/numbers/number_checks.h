@@ -51,6 +51,10 @@ void check_lane_sums(llvm::Module& ir, SourceLocations& locations);
 // An access requires the alignment of its type from then on.
 void check_operations(llvm::Module& ir, SourceLocations& locations);
 
+// Of these only divisions, shifts and indices into parts of objects, also in Metal's headers: what
+// addresses depend on.
+void check_integers_and_parts(llvm::Module& ir, SourceLocations& locations);
+
 // The same for what Metal's functions do for the user: shuffles, and functions that are not defined
 // for every number. Helpers have been inlined: the place is that of the call.
 void check_builtin_calls(llvm::Module& ir, SourceLocations& locations);

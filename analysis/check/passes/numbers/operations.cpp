@@ -34,6 +34,16 @@ class OperationChecker {
       if (SourceLocations::is_in_users_text(*instruction)) check(*instruction);
   }
 
+  void check_integers_and_parts() {
+    for (auto* instruction : instructions_) {
+      const auto opcode = instruction->getOpcode();
+      if (instruction->isIntDivRem() || instruction->isShift() ||
+          opcode == Instruction::GetElementPtr || opcode == Instruction::ExtractElement ||
+          opcode == Instruction::InsertElement)
+        check(*instruction);
+    }
+  }
+
   void check_calls() {
     for (auto* instruction : instructions_)
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(instruction)) check_call(*call);
@@ -317,6 +327,11 @@ class OperationChecker {
 void check_operations(llvm::Module& ir, SourceLocations& locations) {
   for (auto& function : ir)
     if (!function.isDeclaration()) OperationChecker(function, locations).check_operations();
+}
+
+void check_integers_and_parts(llvm::Module& ir, SourceLocations& locations) {
+  for (auto& function : ir)
+    if (!function.isDeclaration()) OperationChecker(function, locations).check_integers_and_parts();
 }
 
 void check_builtin_calls(llvm::Module& ir, SourceLocations& locations) {
