@@ -102,8 +102,9 @@ class Marker {
   }
 
   // Comparisons, too: where data is compared with 0.9f * x, its outcomes say nothing of the 0.9f.
+  // Integers that are compared are ends of ranges.
   static bool meets_numbers(const Instruction& instruction) {
-    if (llvm::isa<llvm::CmpInst>(instruction)) return true;
+    if (llvm::isa<llvm::FCmpInst>(instruction)) return true;
     if (!is_number(instruction) || llvm::isa<llvm::LoadInst>(instruction)) return false;
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
       return is_function_of_operands(*call);
