@@ -87,6 +87,7 @@ class CauseFinder {
     const RightValues known(right_, right_past, right_[expected].thread);
     const auto sources = sources_in(wrong_, past), right_sources = sources_in(right_, right_past);
     if (auto cause = why_early(stored, right_past)) return cause;
+    if (auto cause = why_copied(stored, expected)) return cause;
     if (auto cause = other_sources(sources, right_sources)) return cause;
     const auto missing = missing_sources(sources, right_sources);
     if (!missing.empty()) return why_unused(missing, sources, stored, known);
@@ -126,6 +127,49 @@ class CauseFinder {
                  "the task's own kernel computes this value, too, but stores what it makes of "
                  "it in further steps",
                  true};
+  }
+
+  // An element that the launch finds there, without a change: it is passed on by stores, loads and
+  // choices alone.
+  static std::optional<Number> copied(const History& history, Number stored) {
+    auto value = stored;
+    const auto passes = [&](Node::Kind kind) {
+      return kind == Node::Kind::store || kind == Node::Kind::load || kind == Node::Kind::chosen;
+    };
+    while (passes(history.node_of(value).kind) && !history.from(value).empty())
+      value = history.from(value).front();
+    const bool is_element = history.node_of(value).kind == Node::Kind::load &&
+                            history.from(value).empty() && history.buffer_of(value);
+    return is_element ? std::optional(value) : std::nullopt;
+  }
+
+  // The right kernel computes what this one only copies: a condition may have chosen that.
+  std::optional<Cause> why_copied(Number stored, Number expected) const {
+    const auto element = copied(wrong_, stored);
+    if (!element || copied(right_, expected)) return std::nullopt;
+    const auto what = name({*wrong_.buffer_of(*element), wrong_.byte_of(*element)});
+    const auto cause = [&](Number at) {
+      return Cause{{wrong_.node_of(at).line},
+                   fmt::format("it is {} as it was, since this condition chooses that; the task's "
+                               "own kernel computes it",
+                               what)};
+    };
+    for (auto value = stored; value != *element; value = wrong_.from(value).front())
+      if (wrong_[value].decided_by != none_ && wrong_.node_of(value).line != 0) return cause(value);
+    for (Number i = stored; i-- > 0;)
+      if (wrong_[i].thread == wrong_[stored].thread && chooses_a_store(i)) return cause(i);
+    return std::nullopt;
+  }
+
+  // Whether both ways lead to stores of the element's buffer, and it does not end a loop.
+  bool chooses_a_store(Number value) const {
+    const auto& node = wrong_.node_of(value);
+    if (node.kind != Node::Kind::branch || node.line == 0) return false;
+    const auto& loops = wrong_.kernel().loops;
+    const bool is_of_loop =
+        node.loop >= 0 && loops[static_cast<std::size_t>(node.loop)].line == node.line;
+    return !is_of_loop && stores_ahead(wrong_, value, true, element_.argument) &&
+           stores_ahead(wrong_, value, false, element_.argument);
   }
 
   // Of the conditions that end the loops around values.
@@ -222,11 +266,11 @@ class CauseFinder {
       open.pop_back();
       bool is_first = true;
       for (const auto from : wrong_.from(value)) {
-        if (!passes_on(value) && known.have(wrong_, from)) continue;
+        if (!passes_on(value) && !is_truth(from) && known.have(wrong_, from)) continue;
         is_first = false;
         if (seen.insert(from).second) open.push_back(from);
       }
-      if (!is_first) continue;
+      if (!is_first || is_truth(value)) continue;
       const auto idle = operation_without_effect(value);
       add_line(lines, wrong_.node_of(idle.value_or(value)).line);
       if (idle) continue;
@@ -265,6 +309,9 @@ class CauseFinder {
       if (has_no_effect(from)) return from;
     return std::nullopt;
   }
+
+  // A truth is as often equal as different, so it tells nothing.
+  bool is_truth(Number value) const { return wrong_.node_of(value).bits == 1; }
 
   // The value is that of the one before.
   bool passes_on(Number value) const {

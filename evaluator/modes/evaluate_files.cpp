@@ -110,7 +110,7 @@ bool may_read_ahead(const std::vector<EvaluationContext>& contexts) {
 }
 
 // The sizes of a file on all tasks, and the comparison with a rival.
-std::size_t steps_of(const EvaluatorOptions& options, const BatchOptions& batch) {
+std::size_t steps_on(const EvaluatorOptions& options, const BatchOptions& batch) {
   std::size_t steps = batch.rival ? 1 : 0;
   for (const auto* task : batch.tasks)
     steps += task->sizes.size() + (options.verdict.held_out && task->held_out ? 1 : 0);
@@ -146,7 +146,7 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
                        queue_request_of(options, batch.tasks.front(), judging_purpose(options)),
                        may_read_ahead(contexts));
   const bool is_single = queue.size() == 1;  // whose sizes are the steps
-  Progress progress(is_single ? steps_of(options, batch) : queue.size());
+  Progress progress(is_single ? steps_on(options, batch) : queue.size());
   batch.begins_size = [&, is_first = true](const Candidate& candidate, const Task& task,
                                            std::string_view size) mutable {
     if (is_single && !std::exchange(is_first, false)) progress.step_done();

@@ -134,7 +134,7 @@ Plan one_launch(Plan plan, std::size_t number, const Outputs& before) {
 // ---- elements
 
 // The type of a buffer's elements in a launch; empty if it is unknown.
-std::string type_of(std::size_t buffer, const Launch& launch, const Translation& translation) {
+std::string buffer_type(std::size_t buffer, const Launch& launch, const Translation& translation) {
   const auto* kernel = translation.find(launch.kernel);
   if (!kernel) return "";
   for (const auto& argument : kernel->arguments)
@@ -150,7 +150,7 @@ std::vector<std::string> types_of(const Side& side) {
   std::vector<std::string> types(side.plan.buffers.size());
   for (std::size_t i = 0; i < types.size(); ++i)
     for (const auto& launch : side.plan.launches)
-      if (types[i].empty()) types[i] = type_of(i, launch, *side.translation);
+      if (types[i].empty()) types[i] = buffer_type(i, launch, *side.translation);
   return types;
 }
 

@@ -13,6 +13,7 @@ FAULTS = [
     ("heat2d", "u_in[at + NX];", "u_in[at + NX + 1];", "is computed from u_in["),
     ("heat2d", "4.0f * c)", "4.5f * c)", "does not compute this value"),
     ("heat2d", "i >= NX ||", "i >= NX / 8 * 8 ||", "the thread that should store it does not"),
+    ("heat2d", "j == NY - 1)", "j == NY - 1 || j % 8 == 3)", "since this condition chooses that"),
     ("saxpy", "a * x[i] + y[i]", "0.0f * x[i] + y[i]", "in the task's own kernel only"),
     ("fft3d", "distance < N; distance", "distance < N / 2; distance", "computes this value, too"),
     ("lbm", " + 4.5f * cu * cu", "", "does not compute this value"),
