@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -74,6 +75,19 @@ struct Hover {
 
 // The name at this place; nothing without one, or if Clang cannot resolve it.
 std::optional<Hover> hover_at(const Unit& unit, Location location);
+
+// Where the user defines the structure or enumeration that the name at this place is, or that its
+// type leads to: by a pointer, a reference, the elements of an array, or the result of a function.
+// Unknown without one.
+Place type_place_at(const Unit& unit, Location location);
+
+// Selection: what an editor selects around places, step by step.
+
+// For each place, ranges that contain it, each larger than the one before: the word, the token,
+// expressions, statements, blocks and declarations of the source, and the whole source. A place
+// past the end counts as the end.
+std::vector<std::vector<Range>> selections_at(const Unit& unit,
+                                              const std::vector<Location>& places);
 
 // Inlay hints: what the compiler adds to a source, for an editor to show in it.
 struct InlayHint {
@@ -191,5 +205,44 @@ struct Symbol {
 
 // The declarations of a file, in order: the source itself, or an included one (Place::file).
 std::vector<Symbol> symbols_of(const Unit& unit, const std::string& file = {});
+
+// Call hierarchy: which functions of a source and its included files name which.
+
+// A function or method of the user, where it is declared.
+struct CallNode {
+  Symbol symbol;
+  std::string file;  // as in Place
+};
+
+// A caller or a callee, and where the caller names the callee, in order.
+struct Call {
+  const CallNode* function = nullptr;
+  std::vector<Place> places;
+};
+
+// The unit must outlive it. A name counts as a call; that of a template counts for its instances.
+class CallGraph {
+ public:
+  explicit CallGraph(const Unit& unit);
+
+  // All functions; one that is announced before its definition comes twice.
+  const std::vector<CallNode>& functions() const { return functions_; }
+  // The definition of the function that is named at a place of the source; null without one.
+  const CallNode* named_at(Location location) const;
+  std::vector<Call> callers_of(const CallNode& function) const;
+  std::vector<Call> callees_of(const CallNode& function) const;
+
+ private:
+  void add(const std::vector<Symbol>& symbols, const std::string& file);
+  bool is_declaration(const Place& name) const { return by_name_.contains(name.start()); }
+  const CallNode* definition_of(const clang::NamedDecl& function) const;
+  const CallNode* function_around(const Place& place) const;
+
+  const Unit& unit_;
+  std::vector<CallNode> functions_;
+  std::map<Place, std::size_t> by_name_;  // of functions_, by where the name begins
+  // What symbol_of() returns for the functions that a name may mean.
+  std::map<Place, std::vector<const clang::NamedDecl*>> names_;
+};
 
 }  // namespace msci

@@ -12,14 +12,29 @@
 namespace msci {
 namespace {
 
-// Where the whole of it stands, which may be behind the place that announces it.
-const clang::NamedDecl& definition_of(const clang::NamedDecl& declaration) {
-  const clang::NamedDecl* definition = nullptr;
-  if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&declaration))
-    definition = function->getDefinition();
-  if (const auto* tag = llvm::dyn_cast<clang::TagDecl>(&declaration))
-    definition = tag->getDefinition();
-  return definition ? *definition : declaration;
+// The structure or enumeration that a type leads to; null without one.
+const clang::TagDecl* tag_of(clang::QualType type) {
+  while (!type.isNull()) {
+    if (type->isPointerType() || type->isReferenceType())
+      type = type->getPointeeType();
+    else if (const auto* array = type->getAsArrayTypeUnsafe())
+      type = array->getElementType();
+    else if (const auto* function = type->getAs<clang::FunctionType>())
+      type = function->getReturnType();
+    else
+      return type->getAsTagDecl();
+  }
+  return nullptr;
+}
+
+const clang::TagDecl* tag_of(const clang::NamedDecl& declaration) {
+  if (const auto* of_template = llvm::dyn_cast<clang::TemplateDecl>(&declaration))
+    return of_template->getTemplatedDecl() ? tag_of(*of_template->getTemplatedDecl()) : nullptr;
+  if (const auto* value = llvm::dyn_cast<clang::ValueDecl>(&declaration))
+    return tag_of(value->getType());
+  if (const auto* alias = llvm::dyn_cast<clang::TypedefNameDecl>(&declaration))
+    return tag_of(alias->getUnderlyingType());
+  return llvm::dyn_cast<clang::TagDecl>(&declaration);
 }
 
 // A macro of the user's, as it stands at the end of the source. Clang keeps no record of what a
@@ -71,6 +86,12 @@ std::optional<Hover> hover_at(const Unit& unit, Location location) {
   }
   insight.place = unit.locate(definition_of(*found).getLocation());
   return insight;
+}
+
+Place type_place_at(const Unit& unit, Location location) {
+  const auto* found = declaration_at(unit, location);
+  const auto* tag = found ? tag_of(*found) : nullptr;
+  return tag ? unit.locate(definition_of(*tag).getLocation()) : Place{};
 }
 
 }  // namespace msci

@@ -20,7 +20,7 @@
 namespace msci {
 namespace {
 
-constexpr int whole_text_sync = 1;
+constexpr int incremental_sync = 2;
 
 std::string_view name_of(ColumnUnit unit) {
   switch (unit) {
@@ -165,7 +165,7 @@ class LanguageServer {
     if (method == "textDocument/didOpen")
       documents_.open(uri, item.at("text"), item.value("version", 0));
     if (method == "textDocument/didChange")
-      documents_.change(uri, params.at("contentChanges"), item.value("version", 0));
+      change(uri, params.at("contentChanges"), item.value("version", 0));
     if (method == "textDocument/didSave") documents_.lint_again(uri);
     if (method == "textDocument/didClose") close(uri);
   }
@@ -191,7 +191,7 @@ class LanguageServer {
     search_.open_workspace(params);
     Json capabilities{
         {"positionEncoding", name_of(session_.unit)},
-        {"textDocumentSync", {{"openClose", true}, {"change", whole_text_sync}, {"save", true}}},
+        {"textDocumentSync", {{"openClose", true}, {"change", incremental_sync}, {"save", true}}},
         {"workspace",
          {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}}};
     for (const auto& request : requests())
@@ -212,6 +212,15 @@ class LanguageServer {
                               {{{"id", "files"},
                                 {"method", "workspace/didChangeWatchedFiles"},
                                 {"registerOptions", {{"watchers", std::move(watchers)}}}}}}});
+  }
+
+  // Without its text, a document counts as closed until the editor sends the whole text.
+  void change(const std::string& uri, const Json& changes, std::int64_t version) {
+    const auto error = documents_.change(uri, changes, version);
+    if (!error) return;
+    close(uri);
+    session_.show_error(
+        fmt::format("{}: {}; close and open the file", path_of(uri), error->message));
   }
 
   void close(const std::string& uri) {

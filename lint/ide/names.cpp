@@ -261,6 +261,15 @@ const clang::NamedDecl& symbol_of(const clang::NamedDecl& declaration) {
   return *llvm::cast<clang::NamedDecl>(symbol->getCanonicalDecl());
 }
 
+const clang::NamedDecl& definition_of(const clang::NamedDecl& declaration) {
+  const clang::NamedDecl* definition = nullptr;
+  if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&declaration))
+    definition = function->getDefinition();
+  if (const auto* tag = llvm::dyn_cast<clang::TagDecl>(&declaration))
+    definition = tag->getDefinition();
+  return definition ? *definition : declaration;
+}
+
 // Clang makes a declaration of its own for each instance of a field or a variable, at one place.
 bool is_same_symbol(const clang::NamedDecl& a, const clang::NamedDecl& b) {
   return a.getLocation() == b.getLocation() && a.getDeclName() == b.getDeclName();

@@ -29,6 +29,10 @@ const clang::NamedDecl* declaration_at(const Unit& unit, Location location);
 // and its instances; a structure and its constructors; a name and what a `using` brings in.
 const clang::NamedDecl& symbol_of(const clang::NamedDecl& declaration);
 
+// The declaration of a function, structure or enumeration that defines it, which may stand behind
+// the one that announces it; otherwise the declaration itself.
+const clang::NamedDecl& definition_of(const clang::NamedDecl& declaration);
+
 // Whether two declarations that symbol_of() returned are of one thing.
 bool is_same_symbol(const clang::NamedDecl& a, const clang::NamedDecl& b);
 

@@ -50,7 +50,10 @@ def milliseconds(lint, lines, rounds, requests, has_keystrokes):
     editor = Editor(lint, "--no-config")
     editor.open(URI, text_of(lines, 1))
     for version in range(2, rounds + 2):
-        if has_keystrokes:
+        if has_keystrokes and editor.can["textDocumentSync"]["change"] == 2:
+            end = text_of(lines, 1).count("\n") - 1
+            editor.edit(URI, version, ((end, 3), (end, 3), "x"))
+        elif has_keystrokes:
             editor.change(URI, text_of(lines, version), version)
         for method, params in requests:
             editor.ask(f"textDocument/{method}", textDocument={"uri": URI}, **params)

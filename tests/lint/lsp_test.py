@@ -8,6 +8,7 @@ import sys
 import tempfile
 import unittest
 import urllib.parse
+from random import Random
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lsp"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
@@ -153,6 +154,125 @@ class LanguageServer(unittest.TestCase):
         editor.tell("textDocument/didChange", textDocument={"uri": self.uri + "x", "version": 3}, contentChanges=[])
         self.assertEqual(editor.end(), 0)
 
+    def test_applies_changes_of_ranges_in_their_order(self):
+        """Random edits, several at once, leave the text that the editor has, whatever it counts."""
+        begin = "// \N{GRINNING FACE} a\N{EURO SIGN}b\r\nint first(int x) { return x; }\r\n\r\nint last(int y) {\r\n  return first(y);\r\n}"
+        pieces = ["", "x", "int z;", "\r\n", "/* \N{GRINNING FACE}\N{EURO SIGN} */", "\r\nint more(int x) { return x; }\r\n", "{", "}", "//"]
+        units = {"utf-8": lambda text: len(text.encode()), "utf-16": lambda text: len(text.encode("utf-16-le")) // 2, "utf-32": len}
+        for encoding, length in units.items():
+            random = Random(encoding)
+            editor = self.editor(encodings=[encoding])
+            self.assertEqual(editor.can["textDocumentSync"]["change"], 2)
+            text = begin
+            editor.open(self.uri, text)
+            for version in range(2, 30):
+                changes = []
+                for _ in range(random.randint(1, 4)):
+                    places = [at for at in range(len(text) + 1) if text[at - 1:at + 1] != "\r\n"]
+                    first, last = sorted(random.choices(places, k=2))
+                    last = min(last, random.choice((first, first + 3, last)))
+                    last += text[last - 1:last + 1] == "\r\n"
+                    place = lambda at: (text.count("\n", 0, at), length(text[text.rfind("\n", 0, at) + 1:at]))
+                    piece = random.choice(pieces)
+                    changes.append((place(first), place(last), piece))
+                    text = text[:first] + piece + text[last:]
+                if not text.strip():
+                    text = begin
+                    editor.change(self.uri, text, version)
+                else:
+                    editor.edit(self.uri, version, *changes)
+                whole = f"file:///nowhere/{version}.metal"
+                editor.tell("textDocument/didOpen", textDocument={"uri": whole, "languageId": "metal", "version": 1, "text": text})
+                for method in ("semanticTokens/full", "foldingRange", "selectionRange"):
+                    answers = [editor.ask(f"textDocument/{method}", textDocument={"uri": uri}, positions=[{"line": 0, "character": 0}])
+                               for uri in (self.uri, whole)]
+                    for answer in answers:
+                        answer.pop("resultId", None) if isinstance(answer, dict) else None
+                    self.assertEqual(*answers, (encoding, version, changes, text))
+                editor.tell("textDocument/didClose", textDocument={"uri": whole})
+            self.assertEqual(editor.end(), 0)
+
+    def test_takes_the_ends_of_lines_and_texts_for_ends_of_changes(self):
+        names = lambda: [each["name"] for each in editor.ask("textDocument/documentSymbol", textDocument={"uri": self.uri})]
+        for changes, after in (
+                ([((0, 4), (0, 5), "long_name")], ["long_name", "b"]),
+                ([((0, 10), (0, 2**31 - 1), "")], ["a", "b"]),  # to the end of the line, and not of its end
+                ([((0, 99), (1, 0), "\nint c;")], ["a", "c", "b"]),
+                ([((1, 0), (2, 0), "int c;")], ["a", "c"]),  # the line after the last one
+                ([((2, 0), (2, 0), "\nint c;")], ["a", "b", "c"]),
+                ([((0, 4), (0, 5), "c"), ((0, 4), (0, 5), "d"), ((1, 0), (1, 10), "")], ["d"])):
+            editor = self.editor()
+            editor.open(self.uri, "int a = 1; // \N{GRINNING FACE}\r\nint b = 2;")
+            self.assertEqual(names(), ["a", "b"])
+            editor.edit(self.uri, 2, *changes)
+            self.assertEqual(names(), after, changes)
+        editor.change(self.uri, "// \N{GRINNING FACE}", 3)
+        editor.edit(self.uri, 4, ((0, 4), (0, 5), ""))  # half of a pair: all of it
+        (step,) = editor.ask("textDocument/selectionRange", textDocument={"uri": self.uri}, positions=[{"line": 0, "character": 0}])
+        self.assertEqual(step["range"]["end"], {"line": 0, "character": 3})
+
+    def test_closes_a_text_that_a_change_does_not_fit(self):
+        editor = self.editor()
+        symbols = lambda: editor.ask("textDocument/documentSymbol", textDocument={"uri": self.uri})
+        for change in (((9, 0), (9, 0), "x"), ((0, 0), (99, 0), ""), ((2**31, 0), (2**31, 0), "x"), ((2**32, 0), (2**32, 0), "x"),
+                       ((2**63, 2**63), (2**63, 2**63), "x"), ((1, 0), (0, 0), "x"), ((0, 5), (0, 4), "x")):
+            editor.open(self.uri, BAD)
+            before = symbols()
+            editor.edit(self.uri, 2, ((0, 0), (0, 0), "// "), change)
+            self.assertEqual(editor.diagnostics(self.uri, None), [])
+            message = editor.read()["params"]["message"]
+            self.assertRegex(message, r"msci-lint: /nowhere/k ernel.metal: a change at line \d+ does not fit the text; close and open")
+            self.assertIsNone(symbols())
+            editor.edit(self.uri, 3, ((0, 0), (0, 0), "x"))  # of a text that is not open
+            self.assertIsNone(symbols())
+            editor.change(self.uri, BAD, 4)
+            self.assertEqual(symbols(), before)
+        # What the protocol does not allow changes nothing.
+        place = {"line": 0, "character": 0}
+        for start in ({}, {"line": -1, "character": 0}, {"line": 0, "character": 0.5}, {"line": "0", "character": 0}, None):
+            editor.tell("textDocument/didChange", textDocument={"uri": self.uri, "version": 5},
+                        contentChanges=[{"text": ""}, {"range": {"start": start, "end": place}, "text": "x"}])
+        editor.tell("textDocument/didChange", textDocument={"uri": self.uri, "version": 5},
+                    contentChanges=[{"range": {"start": place, "end": place}}])
+        self.assertEqual(symbols(), before)
+        self.assertEqual(editor.end(), 0)
+
+    def test_answers_about_places_that_are_none(self):
+        editor = self.editor()
+        editor.open(self.uri, GOOD)
+        last = {"line": GOOD.count("\n"), "character": 0}
+        whole = {"range": {"start": {"line": 0, "character": 0}, "end": last}}
+        for line, column in ((0, 2**31), (99, 0), (2**32, 2**32), (2**63, 0)):
+            for method in ("typeDefinition", "prepareCallHierarchy"):
+                self.assertIsNone(editor.about(f"textDocument/{method}", self.uri, line, column)["result"])
+            (step,) = editor.ask("textDocument/selectionRange", textDocument={"uri": self.uri}, positions=[{"line": line, "character": column}])
+            while "parent" in step:
+                step = step["parent"]
+            self.assertEqual(step, whole)
+        for method in ("typeDefinition", "prepareCallHierarchy"):
+            self.assertEqual(editor.about(f"textDocument/{method}", self.uri, -1, 0)["error"]["code"], -32803)
+            self.assertIsNone(editor.about(f"textDocument/{method}", self.uri + "x", 0, 0)["result"])  # not open
+        select = lambda **more: editor.response("textDocument/selectionRange", textDocument={"uri": self.uri}, **more)
+        self.assertEqual(select(positions=[])["result"], [])
+        for wrong in ({}, {"positions": 3}, {"positions": [3]}):
+            self.assertEqual(select(**wrong)["error"]["code"], -32803)
+        (item,) = editor.at("textDocument/prepareCallHierarchy", self.uri, GOOD, "half_of(dot")
+        for direction in ("incomingCalls", "outgoingCalls"):
+            ask = lambda more: editor.response(f"callHierarchy/{direction}", item={**item, **more})
+            self.assertEqual(len(ask({})["result"]), direction == "incomingCalls")
+            for stale in ({"name": "other"}, {"uri": "file:///other"}, {"selectionRange": 3}, {"data": {"uri": "file:///other"}}):
+                self.assertIsNone(ask(stale)["result"], stale)
+            self.assertEqual(ask({"name": 3})["error"]["code"], -32803)
+            for wrong in ({"data": None}, {"data": {}}):
+                self.assertEqual(ask(wrong)["error"]["code"], -32602)
+        deep = "constant int a = 0" + " + 1" * 2000 + ";\n"
+        editor.change(self.uri, deep, 2)
+        (step,) = select(positions=[{"line": 0, "character": 20}])["result"]
+        count = 1
+        while "parent" in step:
+            step, count = step["parent"], count + 1
+        self.assertEqual((count, step["range"]["end"]), (128, {"line": 1, "character": 0}))
+
     def test_fixes_all_with_edits_at_their_places(self):
         text = BAD.replace("device float* y", "device float* restrict y")
         editor = self.editor()
@@ -203,6 +323,26 @@ class LanguageServer(unittest.TestCase):
         editor.change(self.uri, edit["newText"], 2)
         editor.diagnostics(self.uri, 2)
         self.assertEqual(ask(), [])
+
+    @unittest.skipUnless(shutil.which("clang-format"), "clang-format is not installed")
+    def test_formats_lines_by_clang_format(self):
+        text = "int a( int x );\r\nint b( int x );\r\n\r\nint c( int x );\r\n"
+        editor = self.editor()
+        editor.open(self.uri, text)
+
+        def formatted(begin, end):
+            place = lambda at: {"line": at[0], "character": at[1]}
+            edits = editor.ask("textDocument/rangeFormatting", textDocument={"uri": self.uri},
+                               range={"start": place(begin), "end": place(end)}, options={"tabSize": 2, "insertSpaces": True})
+            return edited(text, edits)
+
+        good = [f"int {name}(int x);" for name in "abc"]
+        lines = text.split("\r\n")
+        self.assertEqual(formatted((1, 3), (1, 3)), "\r\n".join([lines[0], good[1], *lines[2:]]))
+        self.assertEqual(formatted((0, 0), (1, 0)), "\r\n".join([good[0], *lines[1:]]))  # the first line
+        self.assertEqual(formatted((1, 0), (9, 9)), "\r\n".join([lines[0], good[1], "", good[2], ""]))
+        for begin, end in (((2, 0), (0, 0)), ((2, 0), (2, 9)), ((9, 0), (10, 0)), ((2**40, 0), (2**63, 1))):
+            self.assertEqual(formatted(begin, end), text, (begin, end))
 
     def test_explains_a_finding_and_a_name(self):
         editor = self.editor()

@@ -15,6 +15,7 @@ SOURCE, MODULE = (pathlib.Path(each).absolute() for each in sys.argv[1:3])
 # What the module has not: clang-format, an installed manual whose pages a finding names, and few open files.
 LACKING = {
     "test_formats_by_clang_format",
+    "test_formats_lines_by_clang_format",
     "test_lints_many_texts_with_few_files",
     "test_opens_edits_fixes_and_closes",
     "test_suppresses_and_explains_a_warning",

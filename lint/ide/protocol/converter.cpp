@@ -35,7 +35,7 @@ Json Converter::range(const Range& range) const {
 }
 
 Location Converter::location(const Json& position) const {
-  return location_of({position.at("line"), position.at("character")}, source_, unit_);
+  return location_of(position_from(position), source_, unit_);
 }
 
 Range Converter::range_from(const Json& range) const {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.h"
@@ -35,7 +37,24 @@ std::size_t bytes_before(unsigned column, std::string_view line, ColumnUnit unit
   return at;
 }
 
+// The offset of a position of a change; nothing past the line after the last one.
+std::optional<std::size_t> offset_in(EditorPosition position, const Source& source,
+                                     ColumnUnit unit) {
+  const auto lines = std::ranges::count(source.text, '\n') + 1;
+  if (position.line > static_cast<std::size_t>(lines)) return std::nullopt;
+  return offset_of(source, location_of(position, source, unit));
+}
+
 }  // namespace
+
+EditorPosition position_from(const Json& json) {
+  using Number = Json::number_unsigned_t;
+  const auto number = [&](const char* name) {
+    constexpr Number most = 0x7fffffff;
+    return static_cast<unsigned>(std::min(json.at(name).get_ref<const Number&>(), most));
+  };
+  return {number("line"), number("character")};
+}
 
 unsigned columns_before(std::size_t bytes, std::string_view line, ColumnUnit unit) {
   const auto before = line.substr(0, std::min(bytes, line.size()));
@@ -47,6 +66,20 @@ Location location_of(EditorPosition position, const Source& source, ColumnUnit u
   const auto bytes = unit == ColumnUnit::byte ? std::min<std::size_t>(position.column, line.size())
                                               : bytes_before(position.column, line, unit);
   return {position.line + 1, static_cast<unsigned>(bytes) + 1};
+}
+
+Result<std::string> text_after(const Json& change, std::string text, ColumnUnit unit) {
+  const auto& written = change.at("text").get_ref<const std::string&>();
+  const auto range = change.value("range", Json());
+  if (range.is_null()) return written;
+  Source source{"", std::move(text)};
+  const auto start = position_from(range.at("start"));
+  const auto begin = offset_in(start, source, unit);
+  const auto end = offset_in(position_from(range.at("end")), source, unit);
+  if (!begin || !end || *end < *begin)
+    return Error{fmt::format("a change at line {} does not fit the text", start.line + 1)};
+  source.text.replace(*begin, *end - *begin, written);
+  return std::move(source.text);
 }
 
 }  // namespace msci

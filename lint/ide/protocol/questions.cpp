@@ -87,6 +87,29 @@ Json definition(const Question& question) {
   return location_in(question.unit, hover->place, question.converter, question.uri, question.open);
 }
 
+Json type_definition(const Question& question) {
+  const auto place = type_place_at(question.unit, place_in(question));
+  if (!place.is_known()) return nullptr;
+  return location_in(question.unit, place, question.converter, question.uri, question.open);
+}
+
+Json selections(const Question& question) {
+  std::vector<Location> places;
+  for (const auto& position : question.params.at("positions"))
+    places.push_back(question.converter.location(position));
+  Json all = Json::array();
+  for (const auto& steps : selections_at(question.unit, places)) {
+    Json json;
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+      Json each{{"range", question.converter.range(*step)}};
+      if (!json.is_null()) each["parent"] = std::move(json);
+      json = std::move(each);
+    }
+    all.push_back(std::move(json));
+  }
+  return all;
+}
+
 Json folds(const Question& question) {
   Json json = Json::array();
   for (const auto& fold : folds_of(question.unit.source()))

@@ -30,12 +30,20 @@ struct EditorPosition {
   bool operator==(const EditorPosition&) const = default;
 };
 
+// From the protocol's JSON. Numbers above the protocol's limit of 2^31 - 1 count as the limit.
+EditorPosition position_from(const Json& json);
+
 // The columns, from 0, of the first `bytes` bytes of a line.
 unsigned columns_before(std::size_t bytes, std::string_view line, ColumnUnit unit);
 
 // Positions past the end of a line or of the text mean that end. A column inside of a character
 // means its beginning. A byte that is not UTF-8 counts as a character.
 Location location_of(EditorPosition position, const Source& source, ColumnUnit unit);
+
+// The text after a change of the editor: {"text"} is all of it, {"range", "text"} replaces a part.
+// A range may end at the beginning of the line after the last one. Errors: the range lies outside
+// of the text, or ends before it begins.
+Result<std::string> text_after(const Json& change, std::string text, ColumnUnit unit);
 
 // Our values as the protocol's JSON, in the editor's column unit.
 

@@ -28,6 +28,35 @@ bool is_half_a_trigger(const Json& params, std::string_view before) {
   });
 }
 
+// The document that a request is about; an item of a call hierarchy names it.
+std::string document_of(const Json& params) {
+  return params.contains("item") ? params.at("item").at("data").at("uri")
+                                 : params.at("textDocument").at("uri");
+}
+
+// The lines of a range for clang-format. A line counts only if a part of it lies in the range.
+std::string lines_option(const Range& range) {
+  auto last = range.end.line;
+  if (range.end.column == 1 && last > range.begin.line) --last;
+  return fmt::format("--lines={}:{}", range.begin.line, last);
+}
+
+// The lines that differ, as one edit.
+Edit difference(const Source& source, std::string_view after) {
+  const std::string_view before = source.text;
+  const auto most = std::min(before.size(), after.size());
+  std::size_t head = 0;
+  while (head < most && before[head] == after[head]) ++head;
+  head = before.substr(0, head).rfind('\n') + 1;  // npos + 1 is 0
+  std::size_t tail = 0;
+  while (tail < most - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
+    ++tail;
+  const auto end = std::min(before.find('\n', before.size() - tail), before.size() - 1) + 1;
+  const auto kept = before.size() - end;
+  return {{"", {location_at(source, head), location_at(source, end)}},
+          std::string(after.substr(head, after.size() - kept - head))};
+}
+
 }  // namespace
 
 void DocumentRequests::code_actions(const Json& id, const Json& params) {
@@ -66,7 +95,7 @@ void DocumentRequests::ask(const Json& id, const Json& params, Answer answer) {
 }
 
 void DocumentRequests::ask(const Json& id, const Json& params, Answer answer, Then then) {
-  const std::string uri = params.at("textDocument").at("uri");
+  const auto uri = document_of(params);
   auto* found = documents_.find(uri);
   if (!found) return then(nullptr);
   documents_.ask(id, uri, *found, answer, params, std::move(then));
@@ -123,16 +152,24 @@ void DocumentRequests::format(const Json& id, const Json& params) {
   auto* found = documents_.find(params.at("textDocument").at("uri"));
   if (!found) return session_.client.respond(id, nullptr);
   const auto& source = found->source;
+  const Converter converter(source, session_.unit);
+  std::vector<std::string> arguments{"clang-format",
+                                     fmt::format("--assume-filename={}.cpp", source.name)};
+  if (params.contains("range")) {
+    const auto range = converter.range_from(params.at("range"));
+    const auto end = location_at(source, source.text.size());
+    if (range.end < range.begin || range.begin.line > end.line)
+      return session_.client.respond(id, Json::array());
+    arguments.push_back(lines_option({range.begin, std::min(range.end, end)}));
+  }
   session_.requests.start(id, session_.responding_to(id), [&]() -> std::string {
-    const auto done = run_command(
-        {.arguments = {"clang-format", fmt::format("--assume-filename={}.cpp", source.name)},
-         .input = source.text,
-         .time_limit = formatting_limit,
-         .output_limit = 2 * source_size_limit});
+    const auto done = run_command({.arguments = arguments,
+                                   .input = source.text,
+                                   .time_limit = formatting_limit,
+                                   .output_limit = 2 * source_size_limit});
     if (!done || !done->succeeded() || done->truncated) return "null";
     if (done->out == source.text) return "[]";
-    const Edit all{{"", {{1, 1}, location_at(source, source.text.size())}}, done->out};
-    return to_line(Converter(source, session_.unit).edits({all}));
+    return to_line(converter.edits({difference(source, done->out)}));
   });
 }
 

@@ -49,15 +49,20 @@ void Documents::open(const std::string& uri, std::string text, std::int64_t vers
   file_changed(document.source.name);
 }
 
-// Only the last of the changes counts, since each holds the whole text. Without any, the text
-// stays and its version changes.
-void Documents::change(const std::string& uri, const Json& changes, std::int64_t version) {
+// Each change applies to the text that the changes before it made. Without any, the text stays and
+// its version changes.
+std::optional<Error> Documents::change(const std::string& uri, const Json& changes,
+                                       std::int64_t version) {
   const auto& list = changes.get_ref<const Json::array_t&>();
-  const auto found = documents_.find(uri);
-  if (!list.empty())
-    open(uri, list.back().at("text"), version);
-  else if (found != documents_.end())
-    open(uri, std::string(found->second.source.text), version);
+  const auto* document = find(uri);
+  if (!document && (list.empty() || list.front().contains("range"))) return std::nullopt;
+  Result<std::string> text = document ? document->source.text : std::string();
+  for (const auto& each : list) {
+    text = text_after(each, *std::move(text), session_.unit);
+    if (!text) return text.error();
+  }
+  open(uri, *std::move(text), version);
+  return std::nullopt;
 }
 
 void Documents::lint_again(const std::string& uri) {

@@ -111,7 +111,10 @@ class Documents {
   explicit Documents(EditorSession& session) : session_(session) {}
 
   void open(const std::string& uri, std::string text, std::int64_t version);
-  void change(const std::string& uri, const Json& changes, std::int64_t version);
+  // Changes of ranges of a document that is not open have no effect. Errors: a range lies outside
+  // of the text, which stays as it was.
+  [[nodiscard]] std::optional<Error> change(const std::string& uri, const Json& changes,
+                                            std::int64_t version);
   void lint_again(const std::string& uri);  // its configuration may have changed
   void close(const std::string& uri);
   void file_changed(const std::string& path);
@@ -190,7 +193,8 @@ class DocumentRequests {
   void hover(const Json& id, const Json& params);
   void complete(const Json& id, const Json& params);
   void help_with_call(const Json& id, const Json& params);
-  // By clang-format, with the .clang-format of the file's folder or above.
+  // The document or the lines of a range, by clang-format, with the .clang-format of the file's
+  // folder or above.
   void format(const Json& id, const Json& params);
 
  private:

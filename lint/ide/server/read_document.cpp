@@ -30,8 +30,12 @@ std::string ReadDocument::answer(std::string_view question) {
   std::memcpy(&answer, question.data(), sizeof answer);
   const auto params = parse_json<Json>(question.substr(sizeof answer));
   if (!unit_ || !params) return "null";
-  return to_line(
-      answer({*params, *unit_, converter_, text_.uri, text_.open, text_.request, text_.tasks}));
+  try {  // the library throws where a parameter is missing or of another type
+    return to_line(
+        answer({*params, *unit_, converter_, text_.uri, text_.open, text_.request, text_.tasks}));
+  } catch (const Json::exception& error) {
+    return to_line(Json{{"error", error.what()}});
+  }
 }
 
 void ReadDocument::read() {

@@ -58,6 +58,41 @@ class Document:
         found, _ = self.ask("textDocument/definition", position=place)
         return self.marked([found]) if found is not None else ["nothing"]
 
+    def type(self, place, _):
+        found, _ = self.ask("textDocument/typeDefinition", position=place)
+        return self.marked([found]) if found is not None else ["nothing"]
+
+    def selection(self, place, _):
+        (step,), _ = self.ask("textDocument/selectionRange", positions=[place])
+        shown, inner = [], {"start": place, "end": place}
+        at = lambda position: (position["line"], position["character"])
+        while step:
+            begin, end = at(step["range"]["start"]), at(step["range"]["end"])
+            assert begin <= at(inner["start"]) and at(inner["end"]) <= end, (step, inner)
+            if begin[0] == end[0]:
+                shown.append(self.marked([step])[0])
+            else:
+                shown.append(f"{begin[0] + 1} to {end[0] + 1}: {self.lines[begin[0]][begin[1]:]} … {self.lines[end[0]][:end[1]]}")
+            inner, step = step["range"], step.get("parent")
+        return shown
+
+    def calls(self, place, direction, end):
+        items, _ = self.ask("textDocument/prepareCallHierarchy", position=place)
+        shown = []
+        for item in items or []:
+            for call in self.editor.ask(f"callHierarchy/{direction}", item=item):
+                other = call[end]
+                uri = (other if end == "from" else item)["uri"]
+                shown += [f"{other['name']}, {self.marked([{**other, 'range': other['selectionRange']}])[0]}"]
+                shown += [f"  at {line}" for line in self.marked([{"uri": uri, "range": each} for each in call["fromRanges"]])]
+        return shown or ["nothing" if items is None else "no calls"]
+
+    def callers(self, place, _):
+        return self.calls(place, "incomingCalls", "from")
+
+    def callees(self, place, _):
+        return self.calls(place, "outgoingCalls", "to")
+
     def links(self, *_):
         found, _ = self.ask("textDocument/documentLink")
         return [f"{self.marked([each])[0]}: {pathlib.Path(each['target']).name}" for each in found]
@@ -145,7 +180,8 @@ class Document:
     def survive(self):
         """Wherever the text breaks off, and wherever a line lacks, the server replies."""
         version = 1
-        methods = ["foldingRange", "semanticTokens/full", "codeLens", "inlayHint", "references", "rename", "signatureHelp"]
+        methods = ["foldingRange", "semanticTokens/full", "codeLens", "inlayHint", "references", "rename", "signatureHelp",
+                   "selectionRange", "typeDefinition", "prepareCallHierarchy"]
         for cut in range(0, len(self.text), max(len(self.text) // 24, 1)):
             version += 1
             self.editor.change(self.uri, self.text[:cut], version)
@@ -154,11 +190,11 @@ class Document:
             column = cut - (self.text.rfind("\n", 0, cut) + 1)
             place = {"line": line, "character": max(column - 1, 0)}
             response = self.editor.response(
-                f"textDocument/{method}", textDocument={"uri": self.uri}, position=place, newName="renamed",
+                f"textDocument/{method}", textDocument={"uri": self.uri}, position=place, positions=[place], newName="renamed",
                 context={"includeDeclaration": True}, range={"start": {"line": 0, "character": 0}, "end": place})
             assert "result" in response or response["error"]["code"] == -32803, (method, cut, response)
             # A process that crashed leaves null, where these always have a list or data.
-            if method in methods[:4]:
+            if method in methods[:4] or method == "selectionRange":
                 assert response["result"] is not None, (method, cut)
 
 

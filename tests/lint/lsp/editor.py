@@ -62,6 +62,12 @@ class Editor:
         self.tell("textDocument/didChange", textDocument={"uri": uri, "version": version},
                   contentChanges=[{"text": text}])
 
+    def edit(self, uri, version, *changes):
+        """Each change is a range of (line, column) to (line, column), and the text in its place."""
+        place = lambda at: {"line": at[0], "character": at[1]}
+        self.tell("textDocument/didChange", textDocument={"uri": uri, "version": version},
+                  contentChanges=[{"range": {"start": place(begin), "end": place(end)}, "text": text} for begin, end, text in changes])
+
     def at(self, method, uri, text, word, after=0):
         """Asks about where a word stands."""
         offset = text.index(word, after)
