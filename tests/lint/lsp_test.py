@@ -165,7 +165,7 @@ class LanguageServer(unittest.TestCase):
             self.assertEqual(editor.can["textDocumentSync"]["change"], 2)
             text = begin
             editor.open(self.uri, text)
-            for version in range(2, 30):
+            for version in range(2, 14):
                 changes = []
                 for _ in range(random.randint(1, 4)):
                     places = [at for at in range(len(text) + 1) if text[at - 1:at + 1] != "\r\n"]
