@@ -282,11 +282,7 @@ class Server:
     def _read(self) -> None:
         assert self._process.stdout
         for line in self._process.stdout:
-            answer = json.loads(line)
-            with self._lock:
-                inbox = self._owed.pop(answer["id"], None)
-            if inbox is not None:
-                inbox.put(answer)
+            self._take(json.loads(line))
         self._process.wait()
         self._readers[1].join()
         with self._lock:
@@ -295,6 +291,12 @@ class Server:
             self._owed.clear()
         for inbox in left:
             inbox.put({"ended": self._last_words()})
+
+    def _take(self, answer: dict[str, Any]) -> None:
+        with self._lock:
+            inbox = self._owed.pop(answer["id"], None)
+        if inbox is not None:
+            inbox.put(answer)
 
     def _read_errors(self) -> None:
         assert self._process.stderr

@@ -27,25 +27,11 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
-from processes import descendants_of  # noqa: E402
+from processes import descendants_of, marked  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 TASKS = ["nbody", "lbm", "morton"]
 GENERATOR = f"sh {ROOT}/docs/demo/nbody.sh"
-
-
-def marked(mark):
-    """The processes with a mark in their environment, also those whose parent has gone."""
-    found = []
-    for entry in pathlib.Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            if mark in (entry / "environ").read_bytes() and (entry / "stat").read_text().rsplit(")", 1)[1].split()[0] != "Z":
-                found.append(int(entry.name))
-        except OSError:
-            continue
-    return found
 
 
 class Round:
