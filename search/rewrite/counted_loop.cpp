@@ -15,19 +15,10 @@ class Loops : public clang::DynamicRecursiveASTVisitor {
  public:
   std::vector<const clang::ForStmt*> found;
   bool VisitForStmt(clang::ForStmt* loop) override {
-    found.push_back(loop);
+    if (loop->getBody()) found.push_back(loop);
     return true;
   }
 };
-
-// The variable that the statement alone declares, with a value.
-const clang::VarDecl* counter_of(const clang::Stmt* start) {
-  const auto* declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(start);
-  if (!declaration || !declaration->isSingleDecl()) return nullptr;
-  const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl());
-  return variable && variable->getInit() && variable->getType()->isIntegerType() ? variable
-                                                                                 : nullptr;
-}
 
 bool is_variable(const clang::Expr* expression, const clang::VarDecl& variable) {
   const auto* name =
@@ -117,6 +108,14 @@ class OuterUses : public clang::DynamicRecursiveASTVisitor {
 
 }  // namespace
 
+const clang::VarDecl* counter_of(const clang::Stmt* start) {
+  const auto* declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(start);
+  if (!declaration || !declaration->isSingleDecl()) return nullptr;
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl());
+  return variable && variable->getInit() && variable->getType()->isIntegerType() ? variable
+                                                                                 : nullptr;
+}
+
 std::vector<const clang::Stmt*> CountedLoop::statements() const {
   if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&body()))
     return {block->body_begin(), block->body_end()};
@@ -137,11 +136,15 @@ std::optional<CountedLoop> counted_loop(const clang::Stmt& statement, const Pars
   return counted;
 }
 
-std::vector<CountedLoop> counted_loops(const ParsedText& code) {
+std::vector<const clang::ForStmt*> for_loops(const ParsedText& code) {
   Loops loops;
   for (const auto* function : functions_of(code.unit())) loops.TraverseStmt(function->getBody());
+  return loops.found;
+}
+
+std::vector<CountedLoop> counted_loops(const ParsedText& code) {
   std::vector<CountedLoop> counted;
-  for (const auto* loop : loops.found)
+  for (const auto* loop : for_loops(code))
     if (auto found = counted_loop(*loop, code)) counted.push_back(*std::move(found));
   return counted;
 }

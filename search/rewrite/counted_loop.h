@@ -32,6 +32,11 @@ struct CountedLoop {
   std::vector<const clang::Stmt*> statements() const;
 };
 
+// The loops of all functions that have a body; the outer one of two comes first.
+std::vector<const clang::ForStmt*> for_loops(const ParsedText& code);
+// The integer that a loop's first part alone declares, with a value; null where there is none.
+const clang::VarDecl* counter_of(const clang::Stmt* start);
+
 // Those of all functions; the outer one of two comes first.
 std::vector<CountedLoop> counted_loops(const ParsedText& code);
 // The loop, if it counts.

@@ -123,7 +123,60 @@ std::optional<std::string> split_at(const CountedLoop& loop, std::size_t middle,
                      code.text(*head), parts[0], parts[1]);
 }
 
+// The counter after the first round; none where it is not `v += 2`, `v *= 2` and the like.
+std::optional<std::int64_t> second_value(const clang::ForStmt& loop, const clang::VarDecl& counter,
+                                         const clang::ASTContext& ast) {
+  const auto first = constant_of(counter.getInit(), ast);
+  const auto* increment = loop.getInc();
+  if (!first || !increment || !mentions(increment, counter)) return std::nullopt;
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(increment))
+    return op->isIncrementOp() ? std::optional(*first + 1) : std::nullopt;
+  const auto* op = llvm::dyn_cast<clang::CompoundAssignOperator>(increment);
+  const auto step = op ? constant_of(op->getRHS(), ast) : std::nullopt;
+  if (!step || *first < 0 || *step < 1 || *first > 1 << 16 || *step > 1 << 8) return std::nullopt;
+  if (op->getOpcode() == clang::BO_AddAssign) return *first + *step;
+  if (op->getOpcode() == clang::BO_MulAssign) return *first * *step;
+  return std::nullopt;
+}
+
+// The loop behind a copy of its first round, in which the counter is a constant.
+std::optional<Rewrite> peeled(const clang::ForStmt& loop, const ParsedText& code) {
+  const auto* counter = counter_of(loop.getInit());
+  const auto place = code.statement(loop);
+  const auto end = code.statement(*loop.getBody());
+  const auto* condition = loop.getCond();
+  if (!counter || !place || !end || !condition || jumps(*loop.getBody()) ||
+      changed_in(*loop.getBody()).contains(counter))
+    return std::nullopt;
+  const auto second = second_value(loop, *counter, code.unit().ast());
+  const auto start = code.span(counter->getInit()->getSourceRange());
+  const auto type =
+      code.span(counter->getTypeSourceInfo()->getTypeLoc().getUnqualifiedLoc().getSourceRange());
+  const auto test = code.span(condition->getSourceRange());
+  const auto blanks = code.indentation(place->begin);
+  const auto body = code.copy(*loop.getBody(), {}, blanks + "    ");
+  if (!second || !start || !type || !test || !body || body->size() > most_bytes)
+    return std::nullopt;
+  const auto name = counter->getNameAsString();
+  const auto round =
+      fmt::format("{{\n{0}  {{\n{0}    const {1} {2} = {3};\n{0}    if ({4}) {5}\n{0}  }}\n{0}  ",
+                  blanks, code.text(*type), name, code.text(*start), code.text(*test), *body);
+  const auto after = std::max(place->end, end->end);
+  return Rewrite{fmt::format("runs the first round of the loop over {} before it", name),
+                 {code.replace({place->begin, place->begin}, round),
+                  code.replace(*start, fmt::format("{}", *second)),
+                  code.replace({after, after}, "\n" + blanks + "}")}};
+}
+
 }  // namespace
+
+std::vector<Rewrite> find_peels(const Unit& unit) {
+  const ParsedText code(unit);
+  std::vector<Rewrite> found;
+  for (const auto* loop : for_loops(code))
+    if (auto rewrite = peeled(*loop, code)) found.push_back(*std::move(rewrite));
+  return found;
+}
 
 std::vector<Rewrite> find_swaps(const Unit& unit) {
   const ParsedText code(unit);

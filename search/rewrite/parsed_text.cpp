@@ -50,10 +50,16 @@ class Functions : public clang::DynamicRecursiveASTVisitor {
   const Unit& unit_;
 };
 
-bool is_barrier(const clang::Stmt& part) {
+// Whether a part calls a barrier, also in the functions that it calls.
+bool has_barrier(const clang::Stmt& part, std::set<const clang::FunctionDecl*>& seen) {
   const auto* call = llvm::dyn_cast<clang::CallExpr>(&part);
   const auto* callee = call ? call->getDirectCallee() : nullptr;
-  return callee && callee->getDeclName().isIdentifier() && callee->getName().ends_with("_barrier");
+  if (callee && callee->getDeclName().isIdentifier() && callee->getName().ends_with("_barrier"))
+    return true;
+  const auto* body = callee && seen.insert(callee).second ? callee->getBody() : nullptr;
+  return (body && has_barrier(*body, seen)) ||
+         std::any_of(part.child_begin(), part.child_end(),
+                     [&](const clang::Stmt* child) { return child && has_barrier(*child, seen); });
 }
 
 // The text with its lines behind the first moved, so that the outermost of them start with
@@ -78,7 +84,7 @@ std::string indented(const std::string& text, const std::string& blanks) {
 
 // `breaks`, `continues`: whether such a statement there leaves the part.
 bool has_exit(const clang::Stmt& part, bool breaks, bool continues) {
-  if (llvm::isa<clang::ReturnStmt, clang::GotoStmt, clang::LabelStmt>(part) || is_barrier(part) ||
+  if (llvm::isa<clang::ReturnStmt, clang::GotoStmt, clang::LabelStmt>(part) ||
       (breaks && llvm::isa<clang::BreakStmt>(part)) ||
       (continues && llvm::isa<clang::ContinueStmt>(part)))
     return true;
@@ -188,6 +194,12 @@ std::vector<const clang::FunctionDecl*> functions_of(const Unit& unit) {
   return functions.found;
 }
 
-bool leaves(const clang::Stmt& part) { return has_exit(part, true, true); }
+bool has_barrier(const clang::Stmt& part) {
+  std::set<const clang::FunctionDecl*> seen;
+  return has_barrier(part, seen);
+}
+
+bool jumps(const clang::Stmt& part, bool continues) { return has_exit(part, true, continues); }
+bool leaves(const clang::Stmt& part) { return jumps(part) || has_barrier(part); }
 
 }  // namespace msci::search

@@ -61,7 +61,11 @@ class ParsedText {
 std::vector<const clang::FunctionDecl*> functions_of(const Unit& unit);
 
 // Whether it holds a statement that leaves a part by another way than its end: break and continue
-// (of the loop around it), return, goto, or a barrier.
+// (of the loop around it; `continues`: whether this counts), return or goto.
+bool jumps(const clang::Stmt& part, bool continues = true);
+// Whether it calls a barrier, also in the functions that it calls.
+bool has_barrier(const clang::Stmt& part);
+// Whether it jumps, or has a barrier.
 bool leaves(const clang::Stmt& part);
 
 }  // namespace msci::search

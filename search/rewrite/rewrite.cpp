@@ -18,6 +18,8 @@ namespace {
 constexpr std::array all = {
     Transformation{"unroll_and_jam", "lets four rounds of an outer loop share its inner loop", 4,
                    find_jams},
+    Transformation{"rows", "walks rows and columns instead of dividing numbers", 4, find_row_walks},
+    Transformation{"elements", "gives a thread the work of four", 2, find_elements},
     Transformation{"bits", "moves bits with masks instead of one a round", 4, find_bit_loops},
     Transformation{"unroll", "writes out the rounds of a short loop", 2, find_unrolls},
     Transformation{"steps", "takes four rounds of a loop in a step", 2, find_steps},
@@ -25,8 +27,9 @@ constexpr std::array all = {
     Transformation{"unroll_hint", "writes `#pragma unroll`", 0.5, find_hints},
     Transformation{"swap_loops", "swaps an outer loop and its inner one", 1, find_swaps},
     Transformation{"split_loop", "makes two loops of one", 0.5, find_splits},
+    Transformation{"peel", "runs the first round of a loop before it", 2, find_peels},
     Transformation{"hoist", "takes what stays the same out of a loop", 1, find_hoists},
-    Transformation{"wrap", "subtracts the divisor instead of computing a remainder", 2, find_wraps},
+    Transformation{"wrap", "subtracts the divisor instead of computing a remainder", 4, find_wraps},
     Transformation{"mask", "takes divisors for powers of two", 1, find_masks},
     Transformation{"multiply", "multiplies instead of dividing integers", 2, find_quotients},
     Transformation{"reciprocal", "multiplies by reciprocals", 0.5, find_reciprocals},
@@ -49,42 +52,54 @@ double fraction(std::uint64_t seed, std::uint64_t position) {
   return (static_cast<double>(draw(seed, position) >> 12) + 0.5) / std::exp2(52);
 }
 
-Finding finding_of(const Rewrite& rewrite) {
-  return {.rule = rewrite.about, .fixes = {{.edits = rewrite.edits}}};
-}
+// One transformation at all places of a source, or at one of them.
+struct Step {
+  const Transformation* transformation = nullptr;
+  std::optional<std::size_t> place = {};
+};
 
-std::vector<Finding> findings_of(const std::vector<const Rewrite*>& rewrites) {
-  std::vector<Finding> findings;
-  for (const auto* rewrite : rewrites) findings.push_back(finding_of(*rewrite));
+// What one answer applies: each step to the result of the one before.
+using Plan = std::vector<Step>;
+
+// What several rewrites share, such as a helper, comes first; of two others that overlap, the first
+// counts.
+std::vector<Finding> findings_of(const std::vector<Rewrite>& rewrites) {
+  std::vector<Finding> findings(1);
+  std::vector<Edit> shared;
+  for (const auto& rewrite : rewrites) {
+    Fix own;
+    for (const auto& edit : rewrite.edits) {
+      const auto has = [&](const Rewrite& other) {
+        return &other != &rewrite && std::ranges::find(other.edits, edit) != other.edits.end();
+      };
+      if (std::ranges::none_of(rewrites, has))
+        own.edits.push_back(edit);
+      else if (std::ranges::find(shared, edit) == shared.end())
+        shared.push_back(edit);
+    }
+    if (!own.edits.empty()) findings.push_back({.rule = rewrite.about, .fixes = {own}});
+  }
+  if (!shared.empty()) findings.front().fixes = {{.edits = shared}};
   return findings;
 }
 
-// What one answer applies, in this order; of two that overlap, the first.
-using Plan = std::vector<const Rewrite*>;
-
 struct Found {
   const Transformation* transformation = nullptr;
-  std::vector<Rewrite> rewrites;
+  std::size_t places = 0;
 };
 
 std::vector<Found> find_all(const Unit& unit, const std::string& only) {
   std::vector<Found> found;
   for (const auto& transformation : all) {
     if (!only.empty() && only != transformation.name) continue;
-    auto rewrites = transformation.find(unit);
-    if (!rewrites.empty()) found.push_back({&transformation, std::move(rewrites)});
+    if (const auto places = transformation.find(unit).size())
+      found.push_back({&transformation, places});
   }
   return found;
 }
 
-Plan pointers(const std::vector<Rewrite>& rewrites) {
-  Plan plan;
-  for (const auto& each : rewrites) plan.push_back(&each);
-  return plan;
-}
-
 // A transformation with twice the weight of another is its elder in two of three orders.
-std::vector<Plan> simple_plans(std::vector<Found>& found, std::uint64_t seed) {
+std::vector<Plan> simple_plans(const std::vector<Found>& found, std::uint64_t seed) {
   std::vector<std::pair<double, const Found*>> order;
   for (const auto& each : found)
     order.emplace_back(-std::log(fraction(seed, order.size())) / each.transformation->weight,
@@ -92,9 +107,9 @@ std::vector<Plan> simple_plans(std::vector<Found>& found, std::uint64_t seed) {
   std::ranges::sort(order);
   std::vector<Plan> plans, singles;
   for (const auto& [key, each] : order) {
-    plans.push_back(pointers(each->rewrites));
-    if (each->rewrites.size() > 1)
-      for (const auto& rewrite : each->rewrites) singles.push_back({&rewrite});
+    plans.push_back({{each->transformation}});
+    for (std::size_t place = 0; each->places > 1 && place < each->places; ++place)
+      singles.push_back({{each->transformation, place}});
   }
   std::vector<std::pair<std::uint64_t, std::size_t>> shuffled;
   for (std::size_t i = 0; i < singles.size(); ++i) shuffled.emplace_back(draw(seed, 1000 + i), i);
@@ -103,7 +118,7 @@ std::vector<Plan> simple_plans(std::vector<Found>& found, std::uint64_t seed) {
   return plans;
 }
 
-// Some of the plans, and some of these together.
+// Some of the plans, and some of these one after another.
 std::vector<Plan> with_compounds(std::vector<Plan> plans, std::uint64_t seed) {
   const auto simple = plans.size();
   if (simple < 2) return plans;
@@ -111,11 +126,8 @@ std::vector<Plan> with_compounds(std::vector<Plan> plans, std::uint64_t seed) {
   for (std::size_t i = 0; i < most_compounds; ++i) {
     Plan together;
     const auto parts = 2 + draw(seed, ++position) % (most_parts - 1);
-    for (std::size_t part = 0; part < parts; ++part) {
-      const auto& more = plans[draw(seed, ++position) % simple];
-      for (const auto* rewrite : more)
-        if (std::ranges::find(together, rewrite) == together.end()) together.push_back(rewrite);
-    }
+    for (std::size_t part = 0; part < parts; ++part)
+      together.push_back(plans[draw(seed, ++position) % simple].front());
     plans.push_back(std::move(together));
   }
   return plans;
@@ -132,6 +144,24 @@ Result<Unit> parse_right(const Source& source) {
   return Error{fmt::format("{} does not compile", source.name)};
 }
 
+// Whether it changed the kernel. False also where the place is gone, or the result does not
+// compile.
+bool apply(const Step& step, RewrittenKernel& kernel, const std::string& name) {
+  const Source source{name, kernel.text};
+  const auto unit = parse_right(source);
+  if (!unit) return false;
+  auto rewrites = step.transformation->find(*unit);
+  if (step.place && *step.place >= rewrites.size()) return false;
+  if (step.place) rewrites = {rewrites[*step.place]};
+  auto fixed = apply_fixes(source, findings_of(rewrites), Fixes::all);
+  if (fixed.text == source.text || !parse_right({name, fixed.text})) return false;
+  kernel.text = std::move(fixed.text);
+  for (const auto& about : fixed.fixes)
+    if (!about.empty() && std::ranges::find(kernel.about, about) == kernel.about.end())
+      kernel.about.push_back(about);
+  return true;
+}
+
 }  // namespace
 
 std::span<const Transformation> transformations() { return all; }
@@ -143,17 +173,14 @@ Result<RewrittenKernel> rewrite(const Source& source, const RewriteRequest& requ
     return Error{fmt::format("no transformation has the name {}", request.only)};
   const auto unit = parse_right(source);
   if (!unit) return unit.error();
-  auto found = find_all(*unit, request.only);
+  const auto found = find_all(*unit, request.only);
   const auto plans = with_compounds(simple_plans(found, request.seed), request.seed);
   for (std::size_t i = 0; i < plans.size(); ++i) {
-    const auto& plan = plans[(request.number - 1 + i) % plans.size()];
-    const auto fixed = apply_fixes(source, findings_of(plan), Fixes::all);
-    if (fixed.text == source.text || !parse_right({source.name, fixed.text})) continue;
-    RewrittenKernel kernel{.text = fixed.text};
-    for (const auto& about : fixed.fixes)
-      if (std::ranges::find(kernel.about, about) == kernel.about.end())
-        kernel.about.push_back(about);
-    return kernel;
+    RewrittenKernel kernel{.text = source.text};
+    bool is_changed = false;
+    for (const auto& step : plans[(request.number - 1 + i) % plans.size()])
+      is_changed = apply(step, kernel, source.name) || is_changed;
+    if (is_changed) return kernel;
   }
   return Error{"no transformation applies to this kernel"};
 }

@@ -44,7 +44,7 @@ struct RewrittenKernel {
 };
 
 // The kernel after the rewrite of that number: first each transformation at all its places, then at
-// single places, then some of them together. A rewrite that does not compile is left out. Errors:
+// single places, then some of them one after another. What does not compile is left out. Errors:
 // the source does not compile, no transformation has that name, or none applies.
 Result<RewrittenKernel> rewrite(const Source& source, const RewriteRequest& request);
 

@@ -8,6 +8,8 @@
 namespace msci::search {
 
 std::vector<Rewrite> find_jams(const Unit& unit);
+std::vector<Rewrite> find_elements(const Unit& unit);
+std::vector<Rewrite> find_row_walks(const Unit& unit);
 std::vector<Rewrite> find_bit_loops(const Unit& unit);
 std::vector<Rewrite> find_unrolls(const Unit& unit);
 std::vector<Rewrite> find_steps(const Unit& unit);
@@ -15,6 +17,7 @@ std::vector<Rewrite> find_vector_loads(const Unit& unit);
 std::vector<Rewrite> find_hints(const Unit& unit);
 std::vector<Rewrite> find_swaps(const Unit& unit);
 std::vector<Rewrite> find_splits(const Unit& unit);
+std::vector<Rewrite> find_peels(const Unit& unit);
 std::vector<Rewrite> find_hoists(const Unit& unit);
 
 std::vector<Rewrite> find_wraps(const Unit& unit);

@@ -1,6 +1,8 @@
-// Several rounds of an outer loop share the rounds of the inner one.
+// Several rounds of an outer loop, or several threads, share the rounds of the inner loop.
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <fmt/format.h>
 
+#include "lint/analysis/expressions.h"
 #include "lint/analysis/flow/changed_variables.h"
 #include "search/rewrite/counted_loop.h"
 #include "search/rewrite/transformations.h"
@@ -8,11 +10,30 @@
 namespace msci::search {
 namespace {
 
+constexpr std::int64_t factor = 4;
+
+// What several rounds do: those of a loop, or those of the threads that become one.
+struct Rounds {
+  std::vector<const clang::Stmt*> statements;
+  const clang::VarDecl* counter = nullptr;
+  std::vector<std::string> counters;  // its text in each round
+};
+
+// The variables that a round's own statements declare.
+VariableSet own_variables(const Rounds& rounds) {
+  VariableSet own;
+  for (const auto* statement : rounds.statements)
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement))
+      for (const auto* each : declaration->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(each)) own.insert(variable);
+  return own;
+}
+
 // Names of a round's own for what the body declares.
-Names names_of_round(const CountedLoop& loop, std::int64_t round, const VariableSet& declared) {
+Names names_of_round(const Rounds& rounds, std::size_t round, const VariableSet& declared) {
   Names names;
   if (round == 0) return names;
-  names[loop.variable] = counter(loop, round);
+  names[rounds.counter] = rounds.counters[round];
   for (const auto* variable : declared)
     names[variable] = fmt::format("{}_{}", variable->getNameAsString(), round);
   return names;
@@ -31,30 +52,27 @@ std::optional<std::string> copies(const clang::Stmt& statement, const std::vecto
 }
 
 // The inner loop of a body that several rounds can share: its head mentions nothing of a round's
-// own.
-bool is_shared(const CountedLoop& outer, const clang::ForStmt& inner, VariableSet own) {
-  own.insert(outer.variable);
+// own, and no round leaves it early.
+bool is_shared(const Rounds& rounds, const clang::ForStmt& inner, VariableSet own) {
+  own.insert(rounds.counter);
   return !mentions_any(inner.getInit(), own) && !mentions_any(inner.getCond(), own) &&
-         !mentions_any(inner.getInc(), own);
+         !mentions_any(inner.getInc(), own) && !jumps(*inner.getBody());
 }
 
-// Each round's copy of each statement, and of each inner loop's body.
-std::optional<std::string> jammed(const CountedLoop& loop, std::int64_t factor,
-                                  const ParsedText& code, const std::string& blanks) {
-  VariableSet own;
-  for (const auto* statement : loop.statements())
-    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement))
-      for (const auto* each : declaration->decls())
-        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(each)) own.insert(variable);
-  std::vector<Names> rounds;
-  for (std::int64_t round = 0; round < factor; ++round)
-    rounds.push_back(names_of_round(loop, round, own));
+// Each round's copy of each statement, and of each inner loop's body. None without an inner loop
+// that they share.
+std::optional<std::string> jammed(const Rounds& rounds, const ParsedText& code,
+                                  const std::string& blanks) {
+  const auto own = own_variables(rounds);
+  std::vector<Names> names;
+  for (std::size_t round = 0; round < rounds.counters.size(); ++round)
+    names.push_back(names_of_round(rounds, round, own));
   std::string text;
   bool shares = false;
-  for (const auto* statement : loop.statements()) {
+  for (const auto* statement : rounds.statements) {
     const auto* inner = llvm::dyn_cast<clang::ForStmt>(statement);
-    const bool is_inner = inner && inner->getBody() && is_shared(loop, *inner, own);
-    const auto copied = copies(is_inner ? *inner->getBody() : *statement, rounds, code,
+    const bool is_inner = inner && inner->getBody() && is_shared(rounds, *inner, own);
+    const auto copied = copies(is_inner ? *inner->getBody() : *statement, names, code,
                                blanks + (is_inner ? "  " : ""));
     if (!copied) return std::nullopt;
     if (!is_inner) {
@@ -69,16 +87,94 @@ std::optional<std::string> jammed(const CountedLoop& loop, std::int64_t factor,
   return shares && text.size() <= most_bytes ? std::optional(text) : std::nullopt;
 }
 
+// Whether threads share more than buffers: functions of simdgroups, or memory of a threadgroup.
+class Sharing : public clang::DynamicRecursiveASTVisitor {
+ public:
+  bool found = false;
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const auto* callee = call->getDirectCallee();
+    if (callee && callee->getDeclName().isIdentifier())
+      found =
+          found || callee->getName().starts_with("simd") || callee->getName().starts_with("quad_");
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    found = found || space_of(variable->getType()) == Space::threadgroup;
+    return true;
+  }
+};
+
+bool threads_share(const Unit& unit) {
+  Sharing sharing;
+  for (const auto* function : functions_of(unit))
+    sharing.TraverseDecl(const_cast<clang::FunctionDecl*>(function));
+  return sharing.found;
+}
+
+// The number of a thread in a grid of one dimension, if that is all that the kernel asks of it.
+const clang::ParmVarDecl* thread_number(const Kernel& kernel, const Unit& unit) {
+  const clang::ParmVarDecl* number = nullptr;
+  for (const auto* parameter : kernel.declaration->parameters()) {
+    if (unit.attribute(*parameter, "buffer") || unit.attribute(*parameter, "texture")) continue;
+    const bool is_number = unit.attribute(*parameter, "thread_position_in_grid") &&
+                           parameter->getType()->isUnsignedIntegerType();
+    if (number || !is_number) return nullptr;
+    number = parameter;
+  }
+  return number;
+}
+
+// `if (i >= n) return;`: its n.
+const clang::Expr* limit_of(const clang::Stmt& guard, const clang::ParmVarDecl& number) {
+  const auto* branch = llvm::dyn_cast<clang::IfStmt>(&guard);
+  if (!branch || branch->getElse() || !llvm::isa<clang::ReturnStmt>(branch->getThen()))
+    return nullptr;
+  const auto* condition = llvm::dyn_cast<clang::BinaryOperator>(branch->getCond());
+  if (!condition || condition->getOpcode() != clang::BO_GE) return nullptr;
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(condition->getLHS()->IgnoreParenImpCasts());
+  return name && name->getDecl() == &number ? condition->getRHS() : nullptr;
+}
+
+// The kernel with a path before its own in which a thread does the work of four that lie a quarter
+// of the grid apart.
+std::optional<Rewrite> with_fewer_threads(const Kernel& kernel, const ParsedText& code) {
+  const auto* number = thread_number(kernel, code.unit());
+  const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(kernel.declaration->getBody());
+  if (!number || !body || body->size() < 2) return std::nullopt;
+  const auto* guard = limit_of(*body->body_front(), *number);
+  const auto place = code.statement(*body->body_front());
+  const auto limit = guard ? code.operand(*guard) : std::nullopt;
+  if (!place || !limit || !guard->getType()->isUnsignedIntegerType()) return std::nullopt;
+  Rounds rounds{.statements = {body->body_begin() + 1, body->body_end()}, .counter = number};
+  for (const auto* statement : rounds.statements)
+    if (leaves(*statement) || changed_in(*statement).contains(number)) return std::nullopt;
+  const auto name = number->getNameAsString(), share = name + "_share";
+  if (code.unit().source().text.find(share) != std::string::npos) return std::nullopt;
+  for (std::int64_t round = 0; round < factor; ++round)
+    rounds.counters.push_back(fmt::format("({} + {} * {})", name, round, share));
+  const auto text = jammed(rounds, code, "    ");
+  if (!text) return std::nullopt;
+  return Rewrite{fmt::format("gives a thread of {} the work of {}, where the grid has {} threads",
+                             kernel.name, factor, *limit),
+                 {code.replace({place->begin, place->begin},
+                               fmt::format("const uint {0} = {1} / {2};\n"
+                                           "  if ({1} % {2} == 0) {{\n"
+                                           "    if ({3} >= {0}) return;\n{4}    return;\n  }}\n  ",
+                                           share, *limit, factor, name, *text))}};
+}
+
 }  // namespace
 
 std::vector<Rewrite> find_jams(const Unit& unit) {
-  constexpr std::int64_t factor = 4;
   const ParsedText code(unit);
   std::vector<Rewrite> found;
   for (const auto& loop : counted_loops(code)) {
     if (leaves(loop.body()) || !are_rounds_independent(loop)) continue;
     const auto blanks = code.indentation(loop.span.begin);
-    const auto body = jammed(loop, factor, code, blanks + "    ");
+    Rounds rounds{.statements = loop.statements(), .counter = loop.variable};
+    for (std::int64_t round = 0; round < factor; ++round)
+      rounds.counters.push_back(counter(loop, round));
+    const auto body = jammed(rounds, code, blanks + "    ");
     const auto text = body ? in_steps(loop, factor, *body, code, blanks) : std::nullopt;
     if (text)
       found.push_back(
@@ -86,6 +182,15 @@ std::vector<Rewrite> find_jams(const Unit& unit) {
                        loop.name()),
            {code.replace(loop.span, *text)}});
   }
+  return found;
+}
+
+std::vector<Rewrite> find_elements(const Unit& unit) {
+  const ParsedText code(unit);
+  std::vector<Rewrite> found;
+  if (threads_share(unit)) return found;
+  for (const auto& kernel : unit.kernels())
+    if (auto rewrite = with_fewer_threads(kernel, code)) found.push_back(*std::move(rewrite));
   return found;
 }
 

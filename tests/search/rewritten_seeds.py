@@ -12,13 +12,13 @@ import tempfile
 
 CASES = {
     "adi3d": ["steps"],
-    "fft3d": ["mask"],
-    "gradshaf": ["multiply"],
+    "fft3d": ["mask", "peel"],
+    "gradshaf": ["multiply", "rows"],
     "hmc": ["unroll_and_jam", "steps"],
     "lbm": ["unroll", "wrap"],
     "lj": ["hoist", "swap_loops"],
     "morton": ["bits", "split_loop"],
-    "nbody": ["vector_loads", "fast"],
+    "nbody": ["vector_loads", "fast", "elements"],
     "saxpy": ["restrict", "wide_groups"],
     "wave3d": ["constant_buffer", "narrow_groups"],
 }

@@ -40,3 +40,15 @@ kernel void product(device const float* a [[buffer(0)]], device const float* b [
     last = b[row];
   }
 }
+
+kernel void skips(device const float* x [[buffer(0)]], device float* y [[buffer(1)]],
+                  constant uint& n [[buffer(2)]]) {
+  for (uint row = 0; row < n; ++row) {  // a round skips a part of the inner loop
+    float sum = 0.0f;
+    for (uint k = 0; k < n; ++k) {
+      if (k == row) continue;
+      sum += x[k];
+    }
+    y[row] = sum;
+  }
+}
