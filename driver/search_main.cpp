@@ -221,6 +221,7 @@ std::unique_ptr<Judge> make_judge(const Options& options, const std::string& lin
                  .folder = store.folder(),
                  .verdict = options.verdict,
                  .chip = chip_of(options),
+                 .profiles = options.strategy.name == "archive",
                  .limit = milliseconds(options.judge_limit)};
   if (!options.slurm) return std::make_unique<LocalJudge>(std::move(call), options.devices);
   auto slurm = options.slurm_options;
@@ -471,8 +472,8 @@ std::vector<OptionRow> strategy_rows(StrategyOptions& options) {
       option("--strategy", &options.name,
              "paired: (1+1), a significant speed-up wins; strict: (1+1), a higher score wins, "
              "which noise alone can do; comma: (1,lambda); plus: (mu+lambda); islands; archive: "
-             "the best of each optimisation regime (default: paired; with --score predicted:CHIP, "
-             "strict)",
+             "a map of elites by optimisation, threads, registers and traffic (default: paired; "
+             "with --score predicted:CHIP, strict)",
              {.value = "NAME", .check = strategy_names()}),
       option("--lambda", &options.lambda, "candidates per generation, for comma, plus and archive",
              number),

@@ -1,4 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <regex>
 
 #include "base/json.h"
@@ -110,6 +114,15 @@ std::string regime_of(const std::string& source) {
   for (const auto& [name, pattern] : means)
     if (std::regex_search(text, pattern)) regime += (regime.empty() ? "" : "+") + std::string(name);
   return regime.empty() ? "plain" : regime;
+}
+
+std::string features_of(const EvaluationResult& judgement) {
+  const auto& sizes = judgement.sizes();
+  if (sizes.empty() || !sizes.back().predicted) return "";
+  const auto& predicted = *sizes.back().predicted;
+  return fmt::format(", {} threads, {} registers, 2^{:.0f} bytes", predicted.threads,
+                     std::bit_ceil(predicted.registers),
+                     std::log2(std::max(predicted.traffic, 1.0)));
 }
 
 std::string to_json(const History& history) { return to_line(json_of(history)); }

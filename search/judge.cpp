@@ -4,6 +4,7 @@
 #include <array>
 #include <csignal>
 
+#include "analysis/profile/chip.h"
 #include "base/json.h"
 #include "base/judging/timing_protocol.h"
 #include "base/process/failure_reason.h"
@@ -40,7 +41,10 @@ std::vector<std::string> arguments_of(const JudgeCall& call, const JudgeRequest&
     arguments.emplace_back("--protocol");
     arguments.emplace_back(to_string(TimingProtocol::metal_sci));
   }
-  if (!call.chip.empty()) arguments.insert(arguments.end(), {"--predict", call.chip});
+  if (!call.chip.empty())
+    arguments.insert(arguments.end(), {"--predict", call.chip});
+  else if (call.profiles && !request.gate)
+    arguments.insert(arguments.end(), {"--predict", std::string(default_chip)});
   for (const auto& program : request.judged_programs)
     arguments.insert(arguments.end(), {"--judged-program", program});
   if (request.rival) arguments.insert(arguments.end(), {"--vs", *request.rival});

@@ -323,7 +323,7 @@ class Loop {
             .fail_reason = judgement.fail_reason(),
             .pairs = judgement.comparison ? judgement.comparison->times.sizes
                                           : std::vector<PairedTimes>(),
-            .regime = regime_of(attempt.source),
+            .regime = regime_of(attempt.source) + features_of(judgement),
             .source_path = source_of(iteration),
             .elapsed_s = judgement.elapsed_seconds.value_or(0),
             .program = judgement.program};

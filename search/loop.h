@@ -61,7 +61,7 @@ struct Record {
   std::optional<std::string> fail_reason;
   std::string no_source;           // why its answer holds no source; may be empty
   std::vector<PairedTimes> pairs;  // against the incumbent of that time; may be empty
-  std::string regime;              // the optimisations that its source uses: "tiles+vectors"
+  std::string regime;              // "tiles+vectors, 256 threads, 64 registers, 2^27 bytes"
   std::string source_path;         // relative to the search's folder; empty if skipped
   double elapsed_s = 0;            // generation and judging
   Usage usage;
@@ -91,6 +91,11 @@ std::optional<unsigned> find_same_program(const History& before, const std::stri
 // (threadgroup memory), "simdgroups", "vectors" (loads wider than a word); "plain" without any.
 // Comments do not count.
 std::string regime_of(const std::string& source);
+
+// How a kernel uses a GPU, as its profile at the last size predicts: the threads of a threadgroup,
+// the 16-bit registers of a thread (at most) and the bytes of device memory that a pass touches
+// (about): ", 256 threads, 64 registers, 2^27 bytes". Empty without a prediction.
+std::string features_of(const EvaluationResult& judgement);
 
 // history.json: an array with the fields of the benchmark's records, and parent, generation,
 // regime, usage and speedup.
@@ -191,9 +196,10 @@ class Judge {
 struct JudgeCall {
   std::string line;  // for the shell: the program, and first arguments
   std::string task;
-  std::string folder;                                       // of the files; the working directory
-  std::string verdict = "strict";                           // as --verdict takes it
-  std::string chip = {};                                    // to predict times on; empty: measure
+  std::string folder;              // of the files; the working directory
+  std::string verdict = "strict";  // as --verdict takes it
+  std::string chip = {};           // to predict times on; empty: measure
+  bool profiles = false;           // measured kernels, too, for features_of()
   std::chrono::milliseconds limit = std::chrono::hours(1);  // for a request
 };
 

@@ -132,7 +132,8 @@ class Islands : public Strategy {
   unsigned migrate_every_;
 };
 
-// MAP-elites: the best of each regime of optimisation stays, and parents are drawn from these.
+// MAP-elites: the best of each regime stays, which tells the optimisations of a kernel and how it
+// uses a GPU, and parents are drawn from these.
 class Archive : public Strategy {
  public:
   Archive(unsigned lambda, std::uint64_t seed) : lambda_(lambda), seed_(seed) {}

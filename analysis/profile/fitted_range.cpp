@@ -49,18 +49,9 @@ Shares shares_of(const Profile& profile, const Prediction& prediction) {
   return features;
 }
 
-// The number of the launch that takes longest, with all equal ones.
-std::size_t longest_launch(const Prediction& prediction) {
-  const auto seconds = [](const LaunchPrediction& launch) {
-    return static_cast<double>(launch.weight) * launch.seconds;
-  };
-  const auto longest = std::ranges::max_element(prediction.launches, std::less<>{}, seconds);
-  return static_cast<std::size_t>(longest - prediction.launches.begin());
-}
-
 std::array<double, size_count> sizes_of(const Profile& profile, const Prediction& prediction) {
   if (profile.launches.empty()) return {};
-  const auto number = longest_launch(prediction);
+  const auto number = prediction.longest_launch();
   const auto& launch = profile.launches[number];
   double launches = 0;
   for (const auto& each : profile.launches) launches += static_cast<double>(each.weight);

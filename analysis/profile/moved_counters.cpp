@@ -33,12 +33,7 @@ struct Counted {
 // Of the launch that takes longest.
 std::vector<Counted> of_longest(const Profile& profile, const Prediction& prediction) {
   if (profile.launches.empty()) return {};
-  std::size_t longest = 0;
-  const auto seconds = [&](std::size_t i) {
-    return static_cast<double>(profile.launches[i].weight) * prediction.launches[i].seconds;
-  };
-  for (std::size_t i = 1; i < profile.launches.size(); ++i)
-    if (seconds(i) > seconds(longest)) longest = i;
+  const auto longest = prediction.longest_launch();
   return {{"registers", Bound::latency, static_cast<double>(profile.launches[longest].registers)},
           {"simdgroups_per_core", Bound::latency,
            static_cast<double>(prediction.launches[longest].occupancy.simdgroups)}};

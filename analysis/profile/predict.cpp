@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "analysis/profile/access_counter.h"
 #include "analysis/profile/instruction_costs.h"
@@ -198,6 +199,14 @@ Bound Prediction::bound() const {
     seconds[static_cast<std::size_t>(launch.bound())] +=
         static_cast<double>(launch.weight) * launch.seconds;
   return static_cast<Bound>(std::max_element(seconds.begin(), seconds.end()) - seconds.begin());
+}
+
+std::size_t Prediction::longest_launch() const {
+  const auto seconds = [](const LaunchPrediction& launch) {
+    return static_cast<double>(launch.weight) * launch.seconds;
+  };
+  const auto longest = std::ranges::max_element(launches, std::less<>{}, seconds);
+  return launches.empty() ? 0 : static_cast<std::size_t>(longest - launches.begin());
 }
 
 }  // namespace msci

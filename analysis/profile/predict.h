@@ -63,6 +63,8 @@ struct Prediction {
   double seconds_in_registers = 0;         // as of a launch
   std::vector<LaunchPrediction> launches;  // as in the profile
   Bound bound() const;                     // of the most time of all equal launches together
+  // The place of the launch that takes longest, with all equal ones; 0 without launches.
+  std::size_t longest_launch() const;
 };
 
 LaunchPrediction predict(const LaunchProfile& launch, const Chip& chip,

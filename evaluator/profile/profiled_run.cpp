@@ -9,19 +9,13 @@
 namespace msci {
 namespace {
 
-// Of the kernel that takes longest.
-std::string advice_on(const Profile& profile, const Prediction& prediction) {
-  double longest = 0;
-  std::string advice;
-  for (std::size_t i = 0; i < profile.launches.size(); ++i) {
-    const auto& launch = profile.launches[i];
-    const double seconds = static_cast<double>(launch.weight) * prediction.launches[i].seconds;
-    if (seconds <= longest) continue;
-    longest = seconds;
-    advice =
-        fmt::format("{} is {}", launch.kernel, msci::advice_on(launch, prediction.launches[i]));
-  }
-  return advice;
+double traffic_of(const Profile& profile) {
+  constexpr double sector_bytes = 32;
+  double bytes = 0;
+  for (const auto& launch : profile.launches)
+    bytes += launch.device_sectors * sector_bytes *
+             static_cast<double>(launch.simdgroups * launch.groups * launch.weight);
+  return bytes;
 }
 
 }  // namespace
@@ -43,15 +37,23 @@ PredictedTime predict_pass(const Task& task, const Size& size, const Profile& pr
   auto pass = predicted_pass(profile, prediction, m1_pro_calibration.range);
   const auto [low, high] = interval_of(pass);
   const double rate = task.work(size) / prediction.seconds * 1e-9;
-  return {.seconds = prediction.seconds,
-          .low = low,
-          .high = high,
-          .fraction = rate / ceiling_of(task, ceilings_of(chip)),
-          .bound_by = prediction.bound(),
-          .advice = advice_on(profile, prediction),
-          .parts = {pass.parts.begin(), pass.parts.end()},
-          .in_registers = pass.in_registers,
-          .unlike = std::move(pass.unlike)};
+  PredictedTime time{.seconds = prediction.seconds,
+                     .low = low,
+                     .high = high,
+                     .fraction = rate / ceiling_of(task, ceilings_of(chip)),
+                     .bound_by = prediction.bound(),
+                     .parts = {pass.parts.begin(), pass.parts.end()},
+                     .in_registers = pass.in_registers,
+                     .unlike = std::move(pass.unlike),
+                     .traffic = traffic_of(profile)};
+  if (profile.launches.empty()) return time;
+  const auto longest = prediction.longest_launch();
+  const auto& launch = profile.launches[longest];
+  time.advice =
+      fmt::format("{} is {}", launch.kernel, advice_on(launch, prediction.launches[longest]));
+  time.threads = static_cast<unsigned>(launch.threadgroup.count());
+  time.registers = launch.registers;
+  return time;
 }
 
 }  // namespace msci

@@ -22,6 +22,9 @@ struct PredictionFields {
   std::optional<std::string> unlike;
   std::optional<std::vector<double>> parts;  // by bound
   std::optional<double> in_registers;
+  std::optional<unsigned> threads;
+  std::optional<unsigned> registers;
+  std::optional<double> traffic;
 };
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -62,7 +65,10 @@ PredictionFields prediction_fields(const std::optional<PredictedTime>& predicted
           .extrapolated = predicted->extrapolated(),
           .unlike = predicted->unlike,
           .parts = predicted->parts,
-          .in_registers = predicted->in_registers};
+          .in_registers = predicted->in_registers,
+          .threads = predicted->threads,
+          .registers = predicted->registers,
+          .traffic = predicted->traffic};
 }
 
 std::optional<PredictedTime> prediction_from(const PredictionFields& fields) {
@@ -75,7 +81,10 @@ std::optional<PredictedTime> prediction_from(const PredictionFields& fields) {
                           .advice = fields.advice.value_or(""),
                           .parts = fields.parts.value_or(std::vector<double>()),
                           .in_registers = fields.in_registers.value_or(1),
-                          .unlike = fields.unlike.value_or("")};
+                          .unlike = fields.unlike.value_or(""),
+                          .threads = fields.threads.value_or(0),
+                          .registers = fields.registers.value_or(0),
+                          .traffic = fields.traffic.value_or(0)};
   // A file of an older version has no reason.
   if (fields.extrapolated.value_or(false) && predicted.unlike.empty())
     predicted.unlike = "outside of what the model was fitted to";
@@ -111,6 +120,10 @@ void describe_prediction(Fields& field, std::optional<PredictedTime>& predicted)
   field.if_present("in_registers", fields.in_registers,
                    "the share of predicted_seconds that remains if Apple's compiler keeps all "
                    "values of a thread in registers");
+  field.if_present("threads", fields.threads, "of a threadgroup, of the kernel that takes longest");
+  field.if_present("registers", fields.registers, "of 16 bits, that a thread of it needs at once");
+  field.if_present("traffic", fields.traffic,
+                   "bytes that the pass's accesses to device memory touch");
   if (field.reads()) predicted = prediction_from(fields);
 }
 

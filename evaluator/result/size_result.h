@@ -45,6 +45,9 @@ struct PredictedTime {
   std::vector<double> parts = {};  // by bound, as in PredictedPass; empty if unknown
   double in_registers = 1;         // as in PredictedPass
   std::string unlike = {};         // why it is unlike what was measured; empty if it is not
+  unsigned threads = 0;            // of a threadgroup, of the kernel that takes longest
+  unsigned registers = 0;          // of 16 bits, that a thread of it needs at once
+  double traffic = 0;              // bytes that the pass's accesses to device memory touch
   bool extrapolated() const { return !unlike.empty(); }
   PredictedPass pass() const;
   bool operator==(const PredictedTime&) const = default;

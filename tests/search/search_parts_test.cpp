@@ -207,6 +207,35 @@ TEST(Islands, keep_their_places_after_a_generation_that_was_cut_short) {
             (std::vector<CandidateRequest>{{0, 0}, {0, 0}}));
 }
 
+TEST(Features, follow_from_the_profile_at_the_last_size) {
+  const auto features = [](std::vector<SizeResult> sizes) {
+    EvaluationResult judgement;
+    judgement.result = Outcome{Scored{.sizes = std::move(sizes)}};
+    return features_of(judgement);
+  };
+  const auto size = [](unsigned threads, unsigned registers, double traffic) {
+    return SizeResult{
+        .predicted = PredictedTime{.threads = threads, .registers = registers, .traffic = traffic}};
+  };
+  EXPECT_EQ(features({}), "");
+  EXPECT_EQ(features({SizeResult{}}), "");
+  EXPECT_EQ(features({size(1, 1, 1), size(256, 33, 1.2e6)}),
+            ", 256 threads, 64 registers, 2^20 bytes");
+  EXPECT_EQ(features({size(64, 64, 3e6)}), ", 64 threads, 64 registers, 2^22 bytes");
+}
+
+TEST(Judges, profile_measured_kernels_for_their_features) {
+  const auto predicts = [](const JudgeCall& call, bool gate) {
+    const auto words = arguments_of(call, {.candidate = "k.metal", .gate = gate}, "");
+    const auto found = std::ranges::find(words, "--predict");
+    return found == words.end() ? "" : *(found + 1);
+  };
+  EXPECT_EQ(predicts({}, false), "");
+  EXPECT_EQ(predicts({.profiles = true}, false), "m1-pro");
+  EXPECT_EQ(predicts({.profiles = true}, true), "");
+  EXPECT_EQ(predicts({.chip = "m2", .profiles = true}, false), "m2");
+}
+
 TEST(Archive, keeps_the_best_of_each_regime) {
   const auto strategy = made({.name = "archive", .lambda = 50, .seed = 7});
   const auto history = history_of(*strategy, {0.5, 0.3, 0.4, 0.2, 0.6},
