@@ -2,16 +2,21 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <optional>
+#include <span>
 
 #include "analysis/check/fault_table.h"
 #include "base/command_line/parse.h"
 #include "base/command_line/self_description.h"
 #include "base/command_line/short_help.h"
+#include "base/files/install_paths.h"
 #include "base/files/standard_output.h"
 #include "base/io/report.h"
 #include "driver/tools.h"
@@ -175,9 +180,24 @@ int dispatch(const EvaluatorOptions& options, Cache& cache) {
   return run_tasks(options, cache);
 }
 
+bool is_tuning(std::span<char*> arguments) {
+  return std::ranges::any_of(arguments, [](std::string_view word) {
+    return word == "--tune" || word.starts_with("--tune=");
+  });
+}
+
+// Becomes msci-search, which tunes; returns only if that fails.
+int start_tuner(char** argv) {
+  const auto program = find_program("msci-search");
+  if (!program) return report_error(program.error());
+  ::execv(program->c_str(), argv);
+  return report_error({fmt::format("cannot start {}: {}", *program, std::strerror(errno))});
+}
+
 }  // namespace
 
 int eval_main(int argc, char** argv) {
+  if (is_tuning({argv + 1, argv + argc})) return start_tuner(argv);
   EvaluatorOptions options;
   CLI::App app("Runs Metal compute kernels on a task, judges their results and scores their speed.",
                "msci-eval");

@@ -244,6 +244,9 @@ std::optional<Error> conclude_tuning(const Options& options, Tuner& tuner, const
   const auto json = tuning_json(tuner, store, history);
   if (!json) return json.error();
   if (auto error = store.write_derived("tuning.json", *json)) return error;
+  const auto cache = tuning_cache(tuner, store, history);
+  if (!cache) return cache.error();
+  if (auto error = store.write_derived("tuning_cache.json", *cache)) return error;
   const auto table = tuning_table(tuner, store, history);
   if (!table) return table.error();
   if (!options.json) fmt::print("{}", *table);

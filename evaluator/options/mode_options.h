@@ -24,6 +24,7 @@ struct ModeOptions {
   std::string save_kernel;
   unsigned reduce_seconds = 300;
   std::string emit;
+  std::string tune;  // of the help alone: driver/eval_main.cpp starts msci-search first
   bool list_devices = false;
   bool list_faults = false;
   std::string schema;
@@ -123,6 +124,10 @@ inline std::vector<OptionRow> rows_of(ModeOptions& options) {
              {.value = "FILE", .needs = "--reduce"}),
       option("--reduce-time", &options.reduce_seconds, "seconds that --reduce may take",
              {.value = "SECONDS", .shows_default = true, .needs = "--reduce"}),
+      option("--tune", &options.tune,
+             "try other values of what this kernel says may change: another name of msci-search "
+             "--tune FILE, with the options of that program (docs/guide/search.md#tuning)",
+             {.value = "FILE", .kind = "mode", .beside = std::vector<const char*>()}),
       option("--emit", &options.emit, "print the translation, or code with the lines of its source",
              {.value = "LANGUAGE",
               .check = OneOf{"opencl", "llvm-ir", "assembly", "apple", "apple-m2"},

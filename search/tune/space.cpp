@@ -208,6 +208,15 @@ std::string with_values(const TuneSpace& space, const Configuration& configurati
   return text;
 }
 
+std::optional<Configuration> own_point(const TuneSpace& space) {
+  Configuration point;
+  for (const auto& tunable : space.tunables) {
+    if (!tunable.declared) return std::nullopt;
+    point.push_back(*tunable.declared);
+  }
+  return point;
+}
+
 std::string to_string(const TuneSpace& space, const Configuration& configuration) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < configuration.size(); ++i)

@@ -46,6 +46,10 @@ Result<TuneSpace> read_tune_space(Source source);
 // The kernel with these values.
 std::string with_values(const TuneSpace& space, const Configuration& configuration);
 
+// The point that the kernel itself is, whether it meets the conditions or not; none if it has a
+// value that is not listed.
+std::optional<Configuration> own_point(const TuneSpace& space);
+
 // "TILE=16 WIDTH=8".
 std::string to_string(const TuneSpace& space, const Configuration& configuration);
 
@@ -84,5 +88,9 @@ Result<std::string> tuning_table(Tuner& tuner, const Store& store, const History
 // for each point that was judged, with the time of a pass in milliseconds (`time`, the geometric
 // mean over the sizes).
 Result<std::string> tuning_json(Tuner& tuner, const Store& store, const History& history);
+
+// The same as a cache file of Kernel Tuner (version 1.1.0), with which it simulates tuning. Also of
+// the kernel as it is, where that is a point. A wrong kernel counts as one that failed to run.
+Result<std::string> tuning_cache(Tuner& tuner, const Store& store, const History& history);
 
 }  // namespace msci::search

@@ -23,16 +23,6 @@ unsigned distance(const Configuration& one, const Configuration& other) {
   return different != 1 ? 3 : step == 1 ? 1 : 2;
 }
 
-// The point that the kernel itself is; none if it has a value that is not listed.
-std::optional<Configuration> own_point(const TuneSpace& space) {
-  Configuration point;
-  for (const auto& tunable : space.tunables) {
-    if (!tunable.declared) return std::nullopt;
-    point.push_back(*tunable.declared);
-  }
-  return point;
-}
-
 // The iterations whose neighbours are worth a try: the incumbent, then those with higher scores.
 std::vector<const Record*> centres(const History& before) {
   std::vector<const Record*> records;

@@ -239,7 +239,13 @@ def search(*options):
 PREDICTED = ("--score", "predicted:m1-pro")
 
 
+TUNED = ("--tune",)
+
+
 def run_search(folder, options):
+    kernel = folder / "tuned.metal"
+    kernel.write_text("#define A 1  // msci: tune A 1 2 word\nkernel void f() {}\n")
+    source = ("--tune", kernel) if options == TUNED else ("--generator", f"sh '{SOURCE / 'docs/demo/nbody.sh'}'", *options)
     size = lambda share: json.dumps([{
         "label": "s", "correct": True, "predicted_seconds": 1e-3, "predicted_interval": [5e-4, 2e-3],
         "predicted_fraction": share, "extrapolated": False}])
@@ -249,11 +255,11 @@ def run_search(folder, options):
 "seed": {"correct": true, "gpu_seconds": 1, "fraction_of_ceiling": 0.1, "fail_reason": null},
 "incumbent": {"correct": true, "gpu_seconds": 1, "fraction_of_ceiling": 0.1, "fail_reason": null}}' | tr '\\n' ' ' ;;
 *candidate*) echo '{"compile_ok": true, "correct": true, "score": 0.6, "program": "aa", "sizes": '"$better"'}' ;;
-*) echo '{"compile_ok": true, "correct": true, "score": 0.5, "sizes": '"$seed"'}' ;;
+*) echo '{"task": "nbody", "device": "d", "compile_ok": true, "correct": true, "score": 0.5, "sizes": '"$seed"'}' ;;
 esac
 """)
     run("msci-search", "--task", "nbody", "--iterations", "2", "--out", folder / "run", "--judge", f"sh '{judge}'",
-        "--strategy", "strict", "--generator", f"sh '{SOURCE / 'docs/demo/nbody.sh'}'", *options)
+        "--strategy", "strict", *source)
 
 
 def from_search(file):
@@ -282,6 +288,8 @@ def main():
              ("task", "msci-tasks", tasks), ("search", "msci-search", from_search("search.json")),
              ("history", "msci-search", from_search("history.json")),
              ("summary", "msci-search", from_search("summary.json")),
+             *((name, "msci-search", lambda _, name=name: [json.loads(search(*TUNED)[f"{name}.json"])])
+               for name in ("tuning", "tuning_cache")),
              ("generator", "msci-search", from_search("01_generator.json")),
              ("gate", "msci-search", from_search("gate.json")),
              ("judge_request", "msci-eval", judge_asked), ("judge_answer", "msci-eval", judge_answered),

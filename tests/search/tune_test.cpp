@@ -7,6 +7,9 @@
 #include <cmath>
 #include <set>
 
+#include "base/json.h"
+#include "tests/support/folder.h"
+
 namespace msci::search {
 namespace {
 
@@ -126,6 +129,37 @@ TEST(Tuner, that_begins_again_goes_on_with_the_same_points) {
   Tuner later(space_of(large), 5);
   for (unsigned i = 1; i <= 60; ++i)
     EXPECT_EQ(later.configuration(i, history), whole.configuration(i, history)) << i;
+}
+
+// A kernel that is right, one that is wrong, and one that does not compile.
+TEST(TuningCache, has_the_kernel_itself_and_names_failures) {
+  const Folder folder;
+  const auto store = Store::open(folder.path());
+  ASSERT_TRUE(store);
+  const auto judged = [&](unsigned iteration, const char* json) {
+    ASSERT_FALSE(store->write(file_of(iteration, "result.json"), json));
+  };
+  judged(0, R"({"task": "t", "device": "d", "compile_ok": true, "correct": true, "score": 0.5,
+                "sizes": [{"label": "s", "correct": true, "gpu_seconds": 0.25}]})");
+  judged(1, R"({"compile_ok": true, "correct": false})");
+  judged(2, R"({"compile_ok": false, "correct": false})");
+  Tuner tuner(space_of("#define A 1 // msci: tune A 1 2 x\n"), 0);
+  const History history = {
+      {.role = Record::Role::seed, .compile_ok = true, .score = 0.5, .is_new_best = true},
+      {.iteration = 1, .generation = 1, .compile_ok = true},
+      {.iteration = 2, .generation = 2, .compile_ok = false}};
+  const auto text = tuning_cache(tuner, *store, history);
+  ASSERT_TRUE(text) << text.error().message;
+  const auto cache = Json::parse(*text);
+  EXPECT_EQ(cache["device_name"], "d");
+  EXPECT_EQ(cache["kernel_name"], "t");
+  EXPECT_EQ(cache["problem_size"], "s");
+  EXPECT_EQ(cache["tune_params"]["A"], Json::array({1, 2, "x"}));
+  EXPECT_EQ(cache["cache"]["1"]["time"], 250.0);
+  std::set<std::string> failures;
+  for (const auto* value : {"2", "x"})
+    failures.insert(cache["cache"][value]["time"].get<std::string>());
+  EXPECT_EQ(failures, (std::set<std::string>{"CompilationFailedConfig", "RuntimeFailedConfig"}));
 }
 
 }  // namespace
