@@ -77,6 +77,8 @@ void record_messages(llvm::Module& ir, SourceLocations& locations);
 // reported where something depends on it: a stored value, an address, a branch. Reading it alone is
 // not a fault. Runs after check_accesses, whose calls say where reads go.
 void check_values(llvm::Module& ir, SourceLocations& locations);
+// Removes the marks of check_private_memory(), for code whose values are not checked.
+void drop_private_marks(llvm::Module& ir);
 
 // Exchanges that fail and are not tried again.
 

@@ -117,6 +117,7 @@ class AccessPasses final : public InstrumentPasses {
   }
 
   void before_optimisation(llvm::Module& ir, std::vector<KernelSignature>& kernels) override {
+    drop_private_marks(ir);
     check_accesses(ir, kernels, locations_, AccessDetail::brief);
   }
 

@@ -1,6 +1,7 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -79,12 +80,6 @@ class ValueChecker {
     for (auto* instruction : in_order) visit(*instruction);
     for (auto* value : followed_)
       if (auto* phi = llvm::dyn_cast<llvm::PHINode>(value)) end_phi(*phi);
-    for (auto& block : kernel_)
-      for (auto& instruction : llvm::make_early_inc_range(block))
-        if (is_private(instruction)) {
-          instruction.replaceAllUsesWith(instruction.getOperand(0));
-          instruction.eraseFromParent();
-        }
   }
 
  private:
@@ -223,6 +218,16 @@ class ValueChecker {
 void check_values(llvm::Module& ir, SourceLocations& locations) {
   for (auto& function : ir)
     if (!function.isDeclaration()) ValueChecker(function, locations).run();
+  drop_private_marks(ir);
+}
+
+void drop_private_marks(llvm::Module& ir) {
+  for (auto& function : ir)
+    for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+      if (is_private(instruction)) {
+        instruction.replaceAllUsesWith(instruction.getOperand(0));
+        instruction.eraseFromParent();
+      }
 }
 
 }  // namespace msci
