@@ -63,6 +63,8 @@ def simulation_of(folder, kernel, launch, buffers):
 
 def main():
     folder = pathlib.Path(sys.argv[1])
+    if not (folder / "plan.json").exists():
+        return 1
     plan = json.loads((folder / "plan.json").read_text())
     text = (folder / "kernel.cl").read_text()
     described = re.match(r"/\* msci-program \d+\n(.*?)\n\*/", text, re.S)
