@@ -3,7 +3,7 @@
 # done. Needs root.
 # tests/package/bare_root.sh PACKAGE.deb [ROOT]
 # If python3-msci_*_all.deb lies beside PACKAGE.deb, it is installed, too, and judges the kernel from Python.
-# ROOT, a folder that is created if missing, keeps the bare system for another run; it may hold another release of Debian.
+# ROOT, a folder that is created if missing, keeps the bare system for another run. It may hold another Debian.
 set -euo pipefail
 package=$(realpath -- "$1")
 root=${2:-}
@@ -26,10 +26,13 @@ inside apt-get update -qq
 before=$(inside dpkg-query -W -f '${Package}\n' | wc -l)
 inside apt-get install -y -qq /tmp/msci.deb >"$root/tmp/install.log" 2>&1 ||
   { tail "$root/tmp/install.log"; fail "apt cannot install it"; }
-echo "installed after $SECONDS s, with $(($(inside dpkg-query -W -f '${Package}\n' | wc -l) - before - 1)) packages that it needs or recommends"
+after=$(inside dpkg-query -W -f '${Package}\n' | wc -l)
+echo "installed after $SECONDS s, with $((after - before - 1)) packages that it needs or recommends"
 
-inside sh -c 'cd /tmp && msci-tasks seed saxpy > saxpy.metal && msci-lint --task saxpy saxpy.metal' || fail "it does not lint"
-inside sh -c 'cd /tmp && msci-tasks seed nbody > nbody.metal && msci-lint --require-proofs nbody.metal' || fail "it does not prove"
+inside sh -c 'cd /tmp && msci-tasks seed saxpy > saxpy.metal && msci-lint --task saxpy saxpy.metal' ||
+  fail "it does not lint"
+inside sh -c 'cd /tmp && msci-tasks seed nbody > nbody.metal && msci-lint --require-proofs nbody.metal' ||
+  fail "it does not prove"
 echo "linted after $SECONDS s"
 inside sh -c 'cd /tmp && msci-eval saxpy.metal --task saxpy --held-out' || fail "it does not evaluate"
 echo "judged and timed after $SECONDS s"
@@ -40,12 +43,13 @@ if [[ -n $python_package ]]; then
     { tail "$root/tmp/install.log"; fail "apt cannot install the Python package"; }
   inside sh -c 'cd /tmp && python3 -c "import msci; print(msci.evaluate(open(\"saxpy.metal\").read(), \"saxpy\"))"' ||
     fail "the Python package does not judge"
-  inside sh -c 'echo "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/list\"}" | msci-mcp' | grep -q '"evaluate"' ||
+  echo '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}' | inside msci-mcp | grep -q '"evaluate"' ||
     fail "msci-mcp does not run"
   echo "judged from Python after $SECONDS s"
 fi
-inside sh -c 'cd /tmp && echo "kernel void f(device float *restrict x) {}" > bad.metal && msci-lint bad.metal' && fail "it accepts a kernel that is not Metal"
+echo 'kernel void f(device float *restrict x) {}' >"$root/tmp/bad.metal"
+inside msci-lint /tmp/bad.metal && fail "it accepts a kernel that is not Metal"
 inside apt-get remove -y -qq msci >/dev/null  # and python3-msci with it
-inside sh -c 'ls -d /usr/lib/python3/dist-packages/msci 2>/dev/null' && fail "files of the Python package remain after removal"
-inside sh -c 'command -v msci-lint || ls -d /usr/libexec/msci 2>/dev/null' && fail "files remain after removal"
+[[ ! -e $root/usr/lib/python3/dist-packages/msci ]] || fail "files of the Python package remain after removal"
+[[ ! -e $root/usr/libexec/msci && ! -e $root/usr/bin/msci-lint ]] || fail "files remain after removal"
 echo "the package works on a bare Debian $(cat "$root/etc/debian_version")"

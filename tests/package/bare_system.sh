@@ -3,7 +3,7 @@
 # make_system RELEASE ROOT: a minimal Debian, from the package mirror of this system, unless ROOT holds one.
 make_system() {
   local release=$1 root=$2 mirror each
-  mirror=$(grep -rhoE 'https?://[^ ]+/debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null |
+  mirror=$(grep -rhoE 'https?://[^ ]+/debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null |
            head -1) || true
   [[ -e $root/etc/debian_version ]] || debootstrap --variant=minbase "$release" "$root" ${mirror:-}
   for each in /etc/apt/apt.conf.d /etc/ssl/certs /usr/local/share/ca-certificates /etc/resolv.conf; do
