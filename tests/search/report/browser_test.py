@@ -193,7 +193,7 @@ def look_at(browser, page, charts, shots):
     """What is wrong with a page, on a desk and on a phone, in light and in dark, and on paper."""
     flaws, grounds = [], {}
     browser.open(page.as_uri())
-    for width in (1200, 390):
+    for width in (1280, 390):
         for scheme in ("light", "dark"):
             browser.show(width, scheme)
             look = browser.evaluate(LOOK)
