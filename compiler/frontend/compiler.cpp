@@ -30,7 +30,7 @@ std::vector<std::string> arguments(const Beginning& beginning) {
       "-Wno-undefined-inline",
       // hazard.uninitialised_variable
       "-Wuninitialized", "-Wsometimes-uninitialized", "-USYCL_LANGUAGE_VERSION",
-      "-U__SYCL_DEVICE_ONLY__", "-UCL_SYCL_LANGUAGE_VERSION",
+      "-U__SYCL_DEVICE_ONLY__", "-UCL_SYCL_LANGUAGE_VERSION", "-U__SPIR__", "-U__SPIR64__",
       "-D__METAL_VERSION__=" + std::to_string(beginning.version.number), "-D__METAL__=1",
       "-D__METAL_MACOS__=1",
       // Code for the optimiser to work on, but without running it here.

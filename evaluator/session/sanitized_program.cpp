@@ -12,8 +12,8 @@ Result<Attempt<std::monostate>> SanitizedProgram::prepare() {
   return Attempt<std::monostate>{};
 }
 
-Result<Attempt<std::vector<Diagnostic>>> SanitizedProgram::find_faults(const Plan& plan) {
-  using Faults = Attempt<std::vector<Diagnostic>>;
+Result<Attempt<FoundFaults>> SanitizedProgram::find_faults(const Plan& plan) {
+  using Faults = Attempt<FoundFaults>;
   const auto program = session_.open_instrumented();
   if (!program) return program.error();
   if (const auto* failure = std::get_if<Failure>(&*program)) return Faults{*failure};
@@ -25,9 +25,12 @@ Result<Attempt<std::vector<Diagnostic>>> SanitizedProgram::find_faults(const Pla
     return Faults{*failure};
   }
   const auto& translation = *session_.translation();
-  std::vector<Diagnostic> found;
+  FoundFaults found;
   for (const auto& fault : std::get<Run>(*ran).checks.faults)
-    if (is_decisive(fault, translation)) found.push_back(describe(fault, translation));
+    if (is_decisive(fault, translation))
+      found.decisive.push_back(describe(fault, translation));
+    else if (fault.kind == Fault::Kind::race)
+      found.has_other_race = true;
   return Faults{std::move(found)};
 }
 

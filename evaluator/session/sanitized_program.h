@@ -17,7 +17,7 @@ class SanitizedProgram : public PlanChecker {
 
   Result<Attempt<std::monostate>> prepare() override;
   // Errors: also that the pass dies or meets a limit, for which the device may be to blame.
-  Result<Attempt<std::vector<Diagnostic>>> find_faults(const Plan& plan) override;
+  Result<Attempt<FoundFaults>> find_faults(const Plan& plan) override;
 
  private:
   Session session_;

@@ -44,6 +44,7 @@ struct PreparedSize {
 struct CheckedFaults {
   std::string size;
   std::vector<Diagnostic> faults;
+  bool has_other_race = false;             // at any of the sizes, as in FoundFaults
   std::optional<std::string> not_checked;  // why the first run that could not be made was not
 };
 
@@ -67,9 +68,12 @@ CheckedFaults faults_at(const std::vector<Size>& sizes, const Task& task,
       leave_out(size, faults.error().message);
     } else if (const auto* failure = std::get_if<Failure>(&*faults)) {
       leave_out(size, failure->message);
-    } else if (auto& found = std::get<std::vector<Diagnostic>>(*faults); !found.empty()) {
+    } else {
+      auto& found = std::get<FoundFaults>(*faults);
+      checked.has_other_race |= found.has_other_race;
+      if (found.decisive.empty()) continue;
       checked.size = size.label;
-      checked.faults = std::move(found);
+      checked.faults = std::move(found.decisive);
       break;
     }
   }
@@ -119,7 +123,14 @@ class StrictJudge {
       if (auto error = certify()) return *error;
     if (records_outcomes() && wrong_run_) explain_wrong_size();
     const bool has_checks = checks.valid();
-    if (has_checks) take(checks.get());
+    bool has_other_race = false;
+    if (has_checks) {
+      auto checked = checks.get();
+      has_other_race = checked.has_other_race;
+      take(std::move(checked));
+    }
+    if (has_other_race && orders_.size() > 1 && may_pass())
+      if (auto error = judge_lane_by_lane()) return *error;
     if (has_checks && may_pass())
       if (auto error = check_what_was_seen()) return *error;
     strict_.passed = may_pass() && !strict_.not_certified && !strict_.open_outcome;
@@ -260,6 +271,27 @@ class StrictJudge {
       break;
     }
     return *std::move(first);
+  }
+
+  // Lanes of a simdgroup run together in all other orders, which hides a race between them.
+  std::optional<Error> judge_lane_by_lane() {
+    for (const auto& size : task_.stress.sizes) {
+      auto prepared = this->prepared(size);
+      const auto plan = prepared.plan.get();
+      for (auto order : orders_) {
+        order.lane_by_lane = true;
+        auto result =
+            in_one_order(prepared, *derivation_.tolerance_of(size.label), plan, order, two_passes);
+        if (!result) return result.error();
+        if (is_time_out(*result) || is_strictly_right(*result)) continue;
+        strict_.order_dependence = OrderDependence{.size = std::string(size.label),
+                                                   .right = to_string(orders_.front()),
+                                                   .wrong = to_string(order)};
+        *std::ranges::find(strict_.sizes, size.label, &SizeResult::label) = *std::move(result);
+        return std::nullopt;
+      }
+    }
+    return std::nullopt;
   }
 
   Result<SizeResult> in_one_order(const PreparedSize& prepared, double tolerance, Result<Plan> plan,

@@ -17,14 +17,20 @@ namespace msci {
 
 // Runs plans with the checked form of the kernel that is being judged (checked_run.h). A Failure
 // says why the kernel cannot be checked. Errors are ours.
+struct FoundFaults {
+  std::vector<Diagnostic> decisive;  // that make the kernel wrong
+  bool has_other_race =
+      false;  // between a write and a read of a buffer, whose value may not matter
+};
+
 class PlanChecker {
  public:
   virtual ~PlanChecker() = default;
   // Translates and builds that form. The thread that judges calls it before another thread calls
   // find_faults(): the process that runs the form dies with the thread that started it.
   virtual Result<Attempt<std::monostate>> prepare() = 0;
-  // The faults of one pass that make the kernel wrong.
-  virtual Result<Attempt<std::vector<Diagnostic>>> find_faults(const Plan& plan) = 0;
+  // The faults of one pass.
+  virtual Result<Attempt<FoundFaults>> find_faults(const Plan& plan) = 0;
 };
 
 // What the strict verdict looks at beside the stress problem.

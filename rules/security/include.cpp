@@ -25,11 +25,19 @@ Named named_in(const FileTokens& tokens, std::size_t open) {
   return {name, place};
 }
 
-bool is_metal_header(std::string_view name) {
+bool is_known_header(std::string_view name) {
   const auto& headers = metal_headers();
-  return name.starts_with("simd/") ||
-         std::any_of(headers.begin(), headers.end(),
+  return std::any_of(headers.begin(), headers.end(),
                      [&](const Header& header) { return header.name == name; });
+}
+
+// Only msci has it: who asks for one wants to know who compiles.
+bool is_internal_header(std::string_view name) {
+  return name.starts_with("__") && is_known_header(name);
+}
+
+bool is_metal_header(std::string_view name) {
+  return name.starts_with("simd/") || (is_known_header(name) && !is_internal_header(name));
 }
 
 }  // namespace
@@ -64,7 +72,7 @@ extern constinit const Rule include{
             const auto named = named_in(tokens, i + 1);
             if (!named.name.empty() && !is_metal_header(named.name))
               report(named.place, "checks for a file that is not a Metal header")
-                  .severity(Severity::warning);
+                  .severity(is_internal_header(named.name) ? Severity::error : Severity::warning);
           }
         },
     .runs_on_broken_source = true,

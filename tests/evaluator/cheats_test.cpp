@@ -153,9 +153,17 @@ class Cheat {
     return strict->certificate && !strict->passed;
   }
 
-  std::vector<std::string> faults() const {
+  StrictResult checked_verdict() const {
     SanitizedProgram program(candidate_, *devices().checker);
-    return strict_verdict({.checker = &program}).faults;
+    return strict_verdict({.checker = &program});
+  }
+
+  std::vector<std::string> faults() const { return checked_verdict().faults; }
+
+  // Right only where the lanes of a simdgroup run together.
+  bool is_wrong_lane_by_lane() const {
+    const auto dependence = checked_verdict().order_dependence;
+    return dependence && dependence->wrong.starts_with("lanes:");
   }
 
   const Task& task_;
@@ -232,6 +240,8 @@ void Cheat::expect_caught() {
     EXPECT_TRUE(std::ranges::any_of(faults(), [&](const auto& each) {
       return each.find(*fault) != std::string::npos;
     })) << *fault;
+  } else if (how_ == "lanes") {
+    EXPECT_TRUE(is_wrong_lane_by_lane());
   } else if (how_ == "fuzz") {
     EXPECT_TRUE(is_wrong_beyond_the_stress_sizes(strict_verdict({.fuzz_sizes = 8})));
   } else if (const auto irrelevant_part = after("ghost")) {

@@ -251,10 +251,10 @@ TEST_F(StrictVerdict, accepts_what_is_right_in_all_orders_or_ends_in_some_only) 
 class FakeChecker : public PlanChecker {
  public:
   using Prepared = Result<Attempt<std::monostate>>;
-  using Faults = Result<Attempt<std::vector<Diagnostic>>>;
+  using Faults = Result<Attempt<FoundFaults>>;
 
   Prepared prepared = Attempt<std::monostate>{};
-  Faults faults = Attempt<std::vector<Diagnostic>>{};
+  Faults faults = Attempt<FoundFaults>{};
 
   Prepared prepare() override { return prepared; }
   Faults find_faults(const Plan&) override { return faults; }
@@ -285,6 +285,26 @@ TEST_F(CheckedRuns, without_a_fault_the_kernel_passes) {
   EXPECT_EQ(strict.not_checked, std::nullopt);
 }
 
+// A race between lanes of a simdgroup decides where they run one after another.
+TEST_F(CheckedRuns, a_race_of_a_read_runs_lane_by_lane) {
+  device_.about.chooses_order = true;
+  checker_.faults = Attempt<FoundFaults>{FoundFaults{.has_other_race = true}};
+  const auto judged = [&](float forward, float reversed) {
+    device_.asked.clear();
+    device_.run_answers = {
+        ran(2, 2), ran(2, 2), ran(2, 2), ran(forward, forward), ran(reversed, reversed),
+        ran(2, 2), ran(0, 0)};
+    auto built = device_.build(program);
+    return *judge_strictly(toy, program, device_.about, *std::get<std::unique_ptr<Program>>(*built),
+                           7, {.checker = &checker_});
+  };
+  EXPECT_TRUE(judged(2, 2).passed);
+  EXPECT_EQ(to_string(device_.asked.at(3).plan.execution), "lanes:forward");
+  const auto strict = judged(2, 3);
+  EXPECT_FALSE(strict.passed);
+  EXPECT_EQ(strict.order_dependence, (OrderDependence{"s", "forward", "lanes:reversed"}));
+}
+
 TEST_F(CheckedRuns, a_kernel_without_a_checked_form_does_not_pass) {
   checker_.prepared = Attempt<std::monostate>{refused};
   const auto strict = judge();
@@ -302,7 +322,7 @@ TEST_F(CheckedRuns, nor_does_one_whose_checked_form_we_cannot_make) {
 }
 
 TEST_F(CheckedRuns, nor_does_one_whose_checked_run_fails) {
-  checker_.faults = Attempt<std::vector<Diagnostic>>{Failure{Failure::Cause::crash, "it died"}};
+  checker_.faults = Attempt<FoundFaults>{Failure{Failure::Cause::crash, "it died"}};
   EXPECT_EQ(judge().not_checked, "at size s, it died");
   checker_.faults = Error{"the device lacks memory"};
   const auto strict = judge();
@@ -328,8 +348,8 @@ TEST_F(CheckedRuns, a_wrong_kernel_is_wrong_without_them) {
 }
 
 TEST_F(CheckedRuns, a_fault_makes_a_kernel_wrong) {
-  checker_.faults =
-      Attempt<std::vector<Diagnostic>>{std::vector{Diagnostic{.id = "check.race", .message = "m"}}};
+  checker_.faults = Attempt<FoundFaults>{
+      FoundFaults{.decisive = {Diagnostic{.id = "check.race", .message = "m"}}}};
   const auto strict = judge();
   EXPECT_FALSE(strict.passed);
   EXPECT_EQ(strict.faults.size(), 1U);
