@@ -150,12 +150,16 @@ std::string stray_writes_of(const std::vector<SizeResult>& sizes) {
   return text;
 }
 
-std::string wrong_while_timed(const std::vector<SizeResult>& sizes) {
+// What is right when verified and wrong otherwise.
+std::string wrong_otherwise(const std::vector<SizeResult>& sizes) {
   std::string text;
   for (const auto& size : sizes)
     if (size.correct() && !size.timed_correct.value_or(true))
       text += fmt::format("  note: right when verified, but at size {} {}\n", size.label,
                           size.wrong_pass.value_or("a timed pass is wrong"));
+    else if (size.correct() && size.wrong_pass)
+      text += fmt::format("  at size {} {}, which fails the strict verdict\n", size.label,
+                          *size.wrong_pass);
   return text;
 }
 
@@ -227,7 +231,7 @@ std::string body(const Outcome& outcome, const EvaluationResult& result, Paint p
   for (const auto& size : sizes_of(outcome)) text += line_of(size, width, paint);
   text += predictions_text(outcome);
   text += stray_writes_of(sizes_of(outcome));
-  text += wrong_while_timed(sizes_of(outcome));
+  text += wrong_otherwise(sizes_of(outcome));
   text += doubts_about(sizes_of(outcome));
   if (result.ceilings) text += doubts_about(*result.ceilings, sizes_of(outcome));
   for (const auto& sentence : result.type_mismatches) text += fmt::format("  note: {}\n", sentence);

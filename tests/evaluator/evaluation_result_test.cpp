@@ -223,6 +223,16 @@ TEST(TextReport, has_a_line_for_each_size_and_a_conclusion) {
       << text;
 }
 
+TEST(ResultText, says_why_a_right_size_fails_the_strict_verdict) {
+  auto size = right("s");
+  size.wrong_pass = "max_abs is 6.0e-06, more than rounding explains (5.7e-06)";
+  EXPECT_NE(
+      to_text(report_of(Scored{.sizes = {size}}), false)
+          .find("  at size s max_abs is 6.0e-06, more than rounding explains (5.7e-06), which "
+                "fails the strict verdict\n"),
+      std::string::npos);
+}
+
 TEST(TextReport, aligns_the_lines_of_long_labels) {
   const auto text =
       to_text(report_of(Scored{.sizes = {right("64 in 64"), right("1000000 in 1000")}}), false);
