@@ -51,15 +51,16 @@ class Functions : public clang::DynamicRecursiveASTVisitor {
 };
 
 // Whether a part calls a barrier, also in the functions that it calls.
-bool has_barrier(const clang::Stmt& part, std::set<const clang::FunctionDecl*>& seen) {
+bool reaches_barrier(const clang::Stmt& part, std::set<const clang::FunctionDecl*>& seen) {
   const auto* call = llvm::dyn_cast<clang::CallExpr>(&part);
   const auto* callee = call ? call->getDirectCallee() : nullptr;
   if (callee && callee->getDeclName().isIdentifier() && callee->getName().ends_with("_barrier"))
     return true;
   const auto* body = callee && seen.insert(callee).second ? callee->getBody() : nullptr;
-  return (body && has_barrier(*body, seen)) ||
-         std::any_of(part.child_begin(), part.child_end(),
-                     [&](const clang::Stmt* child) { return child && has_barrier(*child, seen); });
+  return (body && reaches_barrier(*body, seen)) ||
+         std::any_of(part.child_begin(), part.child_end(), [&](const clang::Stmt* child) {
+           return child && reaches_barrier(*child, seen);
+         });
 }
 
 // The text with its lines behind the first moved, so that the outermost of them start with
@@ -196,7 +197,7 @@ std::vector<const clang::FunctionDecl*> functions_of(const Unit& unit) {
 
 bool has_barrier(const clang::Stmt& part) {
   std::set<const clang::FunctionDecl*> seen;
-  return has_barrier(part, seen);
+  return reaches_barrier(part, seen);
 }
 
 bool jumps(const clang::Stmt& part, bool continues) { return has_exit(part, true, continues); }
