@@ -7,8 +7,9 @@ then:                                             ; preds = %entry
 
 end:                                              ; preds = %then, %entry
   %.0 = phi i1 [ true, %then ], [ false, %entry ]
-  call void @msci.check.hold(i1 %.0, i32 2, i32 0, i32 0) #1
-  ret i32 1
+  %0 = freeze i32 1
+  %1 = call i32 @msci.check.private.i32(i32 %0, i1 %.0, i32 0) #1
+  ret i32 %1
 }
 define i32 @g() {
   ret i32 1
