@@ -42,7 +42,7 @@ python3 "$python/build_wheel.py" "$version" "$made" "$work/$name" "manylinux_${g
 if command -v lintian >/dev/null; then
   lintian --fail-on error,warning "$made"/*.deb >&2
 fi
-top=$here/../..
+top=$(cd "$here/../.." && pwd)
 "$here/other_builds.sh" "$version" "$top/build/wasm/npm" "$top/build-arm64" "$work/$name" "$made"
 [[ ! -e $folder/msci-$version.vsix ]] || cp "$folder/msci-$version.vsix" "$made"
 cd "$made"
