@@ -98,6 +98,12 @@ std::uint32_t LaunchNumbers::counts_to(const Numbers& limits, const Numbers& val
   return holds ? times : 0;
 }
 
+bool LaunchNumbers::covers(const Numbers& values, const Numbers& sides, std::uint32_t multiple) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (values[i] < sides[i] || values[i] - sides[i] >= multiple) return false;
+  return true;
+}
+
 // Two or three numbers of a kind whose product is the number in each launch; empty if there are
 // none.
 std::vector<LaunchNumber> LaunchNumbers::factors_of(const std::map<LaunchNumber, Numbers>& numbers,
@@ -152,6 +158,10 @@ std::vector<LaunchFact> LaunchNumbers::facts_of(const std::string& symbol) const
       fact.product_of = factors_of(numbers, LaunchNumber::Kind::argument, values);
     if (least != most && number.kind != LaunchNumber::Kind::size)
       fact.of_sizes = factors_of(numbers, LaunchNumber::Kind::size, values);
+    if (fact.multiple > 1 && number.kind == LaunchNumber::Kind::grid)
+      for (const auto& [other, sides] : numbers)
+        if (other.kind == LaunchNumber::Kind::size && covers(values, sides, fact.multiple))
+          fact.covers = other;
     if (least == 0 && number.kind == LaunchNumber::Kind::argument)
       for (const auto& [other, limits] : numbers)
         if (other.kind == LaunchNumber::Kind::size)

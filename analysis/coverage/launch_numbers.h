@@ -34,9 +34,11 @@ struct LaunchFact {
   std::optional<LaunchNumber> same_as;    // or the same as this one, which comes before it
   std::vector<LaunchNumber> product_of;   // or, of a grid, the product of these arguments
   std::vector<LaunchNumber> of_sizes;     // the product of these parameters of the size
-  std::optional<LaunchNumber> below;      // it counts from 0 up to so many times this parameter of
-  std::uint32_t times = 1;                // the size
-  std::uint32_t multiple = 1;             // it is a multiple of this
+  std::optional<LaunchNumber> covers;  // it is the first multiple from this parameter of the size
+                                       // on, as a grid of whole threadgroups is
+  std::optional<LaunchNumber> below;   // it counts from 0 up to so many times this parameter of
+  std::uint32_t times = 1;             // the size
+  std::uint32_t multiple = 1;          // it is a multiple of this
   std::uint32_t least = 0;
   std::uint32_t most = 0;
   bool operator==(const LaunchFact&) const = default;
@@ -83,6 +85,7 @@ class LaunchNumbers {
   };
   static std::uint32_t divisor_of(const Numbers& values);
   static std::uint32_t counts_to(const Numbers& limits, const Numbers& values);
+  static bool covers(const Numbers& values, const Numbers& sides, std::uint32_t multiple);
   static std::vector<LaunchNumber> factors_of(const std::map<LaunchNumber, Numbers>& numbers,
                                               LaunchNumber::Kind kind, const Numbers& products);
   std::map<std::string, OfKernel> kernels_;

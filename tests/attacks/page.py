@@ -49,7 +49,8 @@ def header(text, label):
 def layer_of(caught):
     first, _, rest = caught.partition(" ")
     words = {"rule": f"lint: `{rest}`", "check": f"checked run: `{rest}`", "failure": f"limit or fault: `{rest}`",
-             "input": f"inputs compared: `{rest}`", "ghost": f"ablation: {rest}"}
+             "input": f"inputs compared: `{rest}`", "named": f"the strict verdict: its certificate names `{rest}`",
+             "ghost": f"ablation: {rest}"}
     return LAYERS.get(caught) or words[first]
 
 

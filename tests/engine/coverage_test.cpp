@@ -225,14 +225,16 @@ std::vector<std::string> values_in(const Certificate& certificate) {
 }
 
 // A kernel that scales by `share`, at some of the sizes from 1 to 4096.
-Covered scaling_by(const std::string& share, const std::string& head = "") {
+Covered scaling_by(const std::string& share, const std::string& head = "",
+                   const std::vector<unsigned>& sizes = {7, 100, 256, 300, 1001}) {
   Covered kernel(head + R"(
 kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
-              device float* y [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+              device float* y [[buffer(2)]], uint i [[thread_position_in_grid]],
+              uint t [[thread_position_in_threadgroup]]) {
   y[i] = )" + share + R"( * x[i];
 })",
                  up_to_4096);
-  for (const unsigned n : {7, 100, 256, 300, 1001}) kernel.run(over(n), {n});
+  for (const unsigned n : sizes) kernel.run(over(n), {n});
   return kernel;
 }
 
@@ -318,6 +320,90 @@ TEST(Coverage, bits_of_data_that_become_a_number_are_named) {
   EXPECT_EQ(
       values_in(scaling_by("as_type<float>(as_type<uint>(x[i]) ^ 0x80000000u)").certificate()),
       Words{});
+}
+
+// Words of what does not fit, and was never seen.
+Words unfit_in(const Covered& kernel) {
+  auto words = kernel.with(Status::never);
+  std::erase_if(words, [](const std::string& each) {
+    return each.find("does not fit") == std::string::npos && each.find(" > ") == std::string::npos;
+  });
+  return words;
+}
+
+TEST(Coverage, sizes_are_made_for_numbers_that_do_not_fit) {
+  for (const auto& [share, words] : std::vector<std::pair<std::string, std::string>>{
+           {"float(uchar(n))", "n does not fit 8 bits"},
+           {"float(uint(uchar(n)) * 4u)", "n << 2 does not fit 10 bits"},
+           {"float(char(n))", "n does not fit 7 bits"},
+           {"float(ushort(n * 30u))", "n * 30 does not fit 16 bits"},
+           {"float(uint(half(n)))", "n > 2048"},
+       }) {
+    auto kernel = scaling_by(share, "", {7, 100});
+    EXPECT_TRUE(has(unfit_in(kernel), words)) << share;
+    const auto wanted = kernel.certificate().wanted_sizes;
+    EXPECT_FALSE(wanted.empty()) << share;
+    for (const auto& size : wanted) kernel.run(over(size.at(0)), size);
+    EXPECT_FALSE(has(unfit_in(kernel), words)) << share;
+  }
+}
+
+TEST(Coverage, what_does_not_fit_and_is_never_seen_is_named) {
+  for (const auto& [share, words] : std::vector<std::pair<std::string, std::string>>{
+           {"float(ushort(i))", "thread_position_in_grid.x does not fit 16 bits"},
+           {"float(uint(fma(float(i), float(n), 3.0f)))",
+            "fma(thread_position_in_grid.x, n, 3) > 16777216"},
+           {"float(uint(float(i) * 0.5f))", "thread_position_in_grid.x > 16777216"},
+       }) {
+    EXPECT_EQ(unfit_in(scaling_by(share)), Words{words}) << share;
+  }
+}
+
+TEST(Coverage, numbers_that_fit_or_are_narrowed_on_purpose_are_not_named) {
+  for (const std::string share : {
+           "float(uchar(i * 0x9E3779B1u))",
+           "float((n * 0x9E3779B1u ^ i * 0x85EBCA6Bu) & 0xFFFFu)",
+           "float(uint(float((i * 0x9E3779B1u) >> 8) * (1.0f / 16777216.0f) * 300.0f))",
+           "float(uchar(i % 200u))",
+           "x[(i + 1u) & 8191u]",
+           "simd_shuffle_xor(float(i) * 0.25f, 1u)",
+           "float(uint(float(i % 200u) * 3.0f))",
+           "x[ushort(t)]",
+       })
+    EXPECT_EQ(unfit_in(scaling_by(share)), Words{}) << share;
+}
+
+// Of a position of 16 bits, only the dimensions that the kernel looks at.
+TEST(Coverage, a_position_of_16_bits_may_not_fit) {
+  Covered kernel(R"(
+kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
+              device float* y [[buffer(2)]], ushort2 cell [[thread_position_in_grid]]) {
+  y[cell.x] = x[cell.x];
+})");
+  kernel.run(over(7)).run(over(100));
+  EXPECT_EQ(kernel.with(Status::never), Words{"thread_position_in_grid.x does not fit 16 bits"});
+}
+
+// A grid of whole threadgroups is a little wider than its side at most.
+TEST(Coverage, a_position_in_a_padded_grid_fits_where_the_side_does) {
+  Covered kernel(R"(
+kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
+              device float* y [[buffer(2)]], ushort i [[thread_position_in_grid]]) {
+  if (i < n) y[i] = x[i];
+})",
+                 {.parameters = {{.name = "n", .least = 1, .most = 4096, .is_limited = true}},
+                  .most_volume = 4096});
+  for (unsigned n = 50; n < 600; n += 50)
+    kernel.run({{empty(n), number(n), empty(n)}, {(n + 63) / 64 * 64}, {64}}, {n});
+  EXPECT_EQ(kernel.with(Status::never), Words{});
+}
+
+TEST(Coverage, addresses_that_become_numbers_are_named) {
+  for (const std::string share : {"float(uint(ulong(x)) & 255u)", "(float(ulong(y) / 4096u))",
+                                  "((ulong(x) & 15u) == 0u ? 1.0f : 2.0f)"})
+    EXPECT_EQ(values_in(scaling_by(share).certificate()).size(), 1U) << share;
+  const std::string distance = "float(&x[n] - &x[i])";
+  EXPECT_EQ(values_in(scaling_by(distance).certificate()), Words{});
 }
 
 TEST(Coverage, quick_answers_come_before_those_of_the_solver) {

@@ -62,8 +62,9 @@ class Cheat {
       : task_(task),
         how_(header(text, "caught")),
         candidate_(candidate_of({.file = file.string()}, all_rules(),
-                                {.purpose = how_ == "certificate" ? TranslationPurpose::covering
-                                                                  : TranslationPurpose::running,
+                                {.purpose = how_ == "certificate" || how_.starts_with("named")
+                                                ? TranslationPurpose::covering
+                                                : TranslationPurpose::running,
                                  .limits = {.seconds = how_ == "limit" ? 2U : 10U}})) {}
 
   void expect_caught();
@@ -142,6 +143,20 @@ class Cheat {
   // At a size that is made or checked for it, or as code or a number that no run has seen. Not at
   // sizes that are drawn, which a narrow condition may meet.
   bool is_refused_by_certificate() const {
+    const auto strict = certified();
+    return strict.certificate && !strict.passed;
+  }
+
+  // As a number that no run can show, beside which the kernel may be right.
+  bool is_named_by_certificate(const std::string& words) const {
+    const auto strict = certified();
+    return strict.certificate &&
+           std::ranges::any_of(strict.certificate->outcomes, [&](const auto& outcome) {
+             return is_decisive(outcome) && outcome.condition.find(words) != std::string::npos;
+           });
+  }
+
+  StrictResult certified() const {
     auto& device = *devices().checker;
     auto built = device.build(translation());
     EXPECT_TRUE(built) << built.error().message;
@@ -150,7 +165,7 @@ class Cheat {
     const auto strict = judge_strictly(task_, translation(), device.info(),
                                        *std::get<std::unique_ptr<Program>>(*built), 1, options);
     EXPECT_TRUE(strict) << strict.error().message;
-    return strict->certificate && !strict->passed;
+    return *strict;
   }
 
   StrictResult checked_verdict() const {
@@ -233,6 +248,8 @@ void Cheat::expect_caught() {
     EXPECT_GT(error_at_held_out_size(), 0.01);
   } else if (how_ == "certificate") {
     EXPECT_TRUE(is_refused_by_certificate());
+  } else if (const auto words = after("named")) {
+    EXPECT_TRUE(is_named_by_certificate(*words)) << *words;
   } else if (how_ == "thorough") {
     // By what buffers hold that are not inputs, which differs from run to run.
     EXPECT_FALSE(std::ranges::all_of(strict_verdict({.thorough = true}).sizes, is_strictly_right));

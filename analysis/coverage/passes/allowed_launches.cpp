@@ -235,6 +235,11 @@ LaunchTable launches_of_sizes(const std::vector<SizeValues>& sizes,
         known[fact.number] = product_of(fact.of_sizes);
       } else if (!is_known && are_known(fact.product_of)) {
         known[fact.number] = product_of(fact.product_of);
+      } else if (!is_known && fact.covers && known.contains(*fact.covers)) {
+        Numbers grid;
+        for (const auto side : known.at(*fact.covers))
+          grid.push_back((side + fact.multiple - 1) / fact.multiple * fact.multiple);
+        known[fact.number] = std::move(grid);
       } else if (!is_known && fact.below && known.contains(*fact.below)) {
         Numbers steps;
         for (const auto limit : known.at(*fact.below))

@@ -329,6 +329,11 @@ std::string ConditionWords::of_load(const llvm::LoadInst& load) const {
   }
 }
 
+std::string ConditionWords::of_memory(const Value& pointer) const {
+  const auto* argument = argument_behind(pointer);
+  return argument ? argument->name : "memory";
+}
+
 std::string ConditionWords::of_parameter(const llvm::Argument& parameter) const {
   const auto* function = parameter.getParent();
   const auto first = function->arg_size() - launch_parameters;

@@ -24,6 +24,8 @@ class ConditionWords {
   std::string of(const llvm::Value& value, unsigned depth = most_depth) const;
   // A bit and its opposite: "NX > 600", and "NX <= 600".
   std::string of_bit(const llvm::Value& bit, bool is_true, unsigned depth = most_depth) const;
+  // Of a pointer to the beginning of memory: "u_in", or "memory" for what has no name.
+  std::string of_memory(const llvm::Value& pointer) const;
 
   // Whether the value depends on the contents of memory beside the values of arguments.
   bool is_of_data(const llvm::Value& value) const { return of_data_.contains(&value); }

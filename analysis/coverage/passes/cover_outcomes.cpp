@@ -16,6 +16,7 @@
 
 #include "analysis/coverage/passes/condition_words.h"
 #include "analysis/coverage/passes/launch_values.h"
+#include "analysis/coverage/passes/lost_digits.h"
 
 namespace msci {
 namespace {
@@ -148,6 +149,7 @@ class OutcomeFinder {
   };
 
   void visit(Instruction& instruction) {
+    visit_lost_digits(instruction);
     if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction)) return visit_switch(*choice);
     if (is_bit(instruction)) {
       if (!combines_bits(instruction) || decides(instruction)) visit_bit(instruction);
@@ -236,6 +238,24 @@ class OutcomeFinder {
     const auto words = words_.of(call);
     add_both(call, next, *builder_.CreateICmpNE(&call, wrapped), words + " saturates",
              words + " does not saturate");
+  }
+
+  // Only whether a number of the launch does not fit: a hash may fit in no thread, and need not.
+  void visit_lost_digits(Instruction& instruction) {
+    const auto counts = [&](const Value& number) {
+      return !llvm::isa<llvm::Constant>(number) && !words_.is_of_data(number);
+    };
+    for (const auto& [number, is_lost, bits, becomes_real] :
+         lost_digits_in(instruction, builder_, counts)) {
+      const auto first = found_.size();
+      const auto limit = std::uint64_t{1} << bits;
+      const auto words = words_.of(*number);
+      add(instruction, instruction, *is_lost, false,
+          becomes_real ? fmt::format("{} > {}", words, limit)
+                       : fmt::format("{} does not fit {} bits", words, bits));
+      for (auto i = first; i < found_.size(); ++i)
+        found_[i].constants = {static_cast<double>(limit)};
+    }
   }
 
   // `bit` exists at `before`, for each component of a vector.

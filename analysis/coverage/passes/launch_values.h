@@ -136,8 +136,8 @@ enum class ValueMark {
   place,     // of the launch: a summand or factor of an index into data, or the end of a range
   greatest,  // of the launch: memory keeps the greatest of such numbers
   least,     // or the least
-  bits,      // of data: what an integer that is made of the bits of a real number, or a real number
-             // that comes from one by way of an integer, does is unknown
+  bits,      // what an integer that is made of the bits of a real number of data, or a real number
+             // that comes from one by way of an integer, does is unknown; and what an address does
 };
 
 // Attaches marks to instructions. Numbers of the launch are those that do not depend on data.

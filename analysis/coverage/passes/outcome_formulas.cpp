@@ -127,6 +127,10 @@ void OutcomeFormulas::state(const LaunchFact& fact) {
   if (fact.same_as) hold(equal(symbol, symbol_of(*fact.same_as)));
   if (fact.below)
     hold(compare("bvult", symbol, terms_.apply("bvmul", symbol_of(*fact.below), word(fact.times))));
+  if (fact.covers) {
+    const auto rest = terms_.apply("bvsub", symbol, symbol_of(*fact.covers));
+    hold(compare("bvult", rest, word(fact.multiple)));
+  }
   if (fact.multiple > 1) hold(equal(terms_.apply("bvurem", symbol, word(fact.multiple)), word(0)));
   for (const auto* factors : {&fact.product_of, &fact.of_sizes}) {
     if (factors->empty()) continue;

@@ -1,4 +1,6 @@
+#include <fmt/format.h>
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
@@ -56,6 +58,8 @@ class Marker {
       }
       for (Value* part : places_in(instruction)) mark_places(*part);
       if (words_.is_of_data(instruction)) find_bits(instruction);
+      if (llvm::isa<llvm::PtrToIntInst, llvm::PtrToAddrInst>(instruction))
+        find_address(instruction);
     }
   }
 
@@ -179,6 +183,35 @@ class Marker {
           words_.of(*instruction.getOperand(0)) +
               (has_bits ? " has other bits" : " becomes another integer"),
           *use);
+  }
+
+  // An address that becomes more than another address, or a distance in the same memory.
+  void find_address(Instruction& address) {
+    const auto* memory = llvm::getUnderlyingObject(address.getOperand(0));
+    const auto is_distance = [&](const Instruction& difference) {
+      return difference.getOpcode() == Instruction::Sub &&
+             llvm::all_of(difference.operands(), [&](const Value* operand) {
+               const auto* other = llvm::dyn_cast<llvm::PtrToIntInst>(operand);
+               return other && llvm::getUnderlyingObject(other->getPointerOperand()) == memory;
+             });
+    };
+    llvm::DenseSet<const Value*> known;
+    std::vector<Instruction*> open{&address};
+    while (!open.empty()) {
+      auto* each = open.back();
+      open.pop_back();
+      if (!known.insert(each).second) continue;
+      for (auto* user : each->users()) {
+        auto* next = llvm::dyn_cast<Instruction>(user);
+        if (!next || llvm::isa<llvm::IntToPtrInst>(next) || is_distance(*next)) continue;
+        if (!next->getType()->isIntOrIntVectorTy() || !is_number(*next) ||
+            llvm::isa<llvm::LoadInst>(next))
+          return add(address, ValueMark::bits,
+                     fmt::format("the address of {} is another number", words_.of_memory(*memory)),
+                     *next);
+        open.push_back(next);
+      }
+    }
   }
 
   // The first instruction that takes a number where bits were: arithmetic with bits, or the way
