@@ -1,5 +1,5 @@
 // task: wave3d
-// class: race
+// class: races
 // caught: lanes
 //
 // Each thread leaves its cell in the output, and the thread on its right takes it from there, without a

@@ -39,7 +39,7 @@ LAYERS = {
     "held out": "the gate: each set of inputs of timed passes is judged",
     "thorough": "the strict verdict: what buffers hold before a pass", "fuzz": "`--fuzz-sizes`",
     "certificate": "the strict verdict: its certificate", "recorded": "the strict verdict: recorded inputs", "limit": "limits of the front end",
-    "rejected pipeline": "pipeline check"}
+    "lanes": "the strict verdict: runs of one lane after another", "rejected pipeline": "pipeline check"}
 
 
 def header(text, label):
