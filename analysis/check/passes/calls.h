@@ -52,8 +52,8 @@ void call_birth(llvm::IRBuilder<>& builder, llvm::Value* is_fine, unsigned locat
 llvm::Value* call_unwritten(llvm::IRBuilder<>& builder, llvm::Value* offset, llvm::Value* bytes,
                             llvm::Value* object, llvm::Value* location);
 
-// The same value, as a mark for check_values: it was read from private memory that nobody wrote
-// unless that `holds`. Other passes take it for the value of an unknown function.
+// Returns `value`, marked for check_values: unless `holds`, it was read from private memory that
+// was never written. Other passes take the mark for a call of an unknown function.
 llvm::CallInst* call_private(llvm::IRBuilder<>& builder, llvm::Value* value, llvm::Value* holds,
                              unsigned location);
 bool is_private(const llvm::Value& value);

@@ -20,8 +20,8 @@ enum class CheckedNumbers {
 std::unique_ptr<InstrumentPasses> check_passes(SourceLocations& locations,
                                                CheckedNumbers numbers = CheckedNumbers::usual);
 
-// The same for code that is only read: the calls say what each access, index and barrier does, but
-// not where it is. There are no checks of values and of arithmetic.
+// The same for code that is read and never runs: the calls describe each access, index and barrier,
+// without its source location. Values and arithmetic are not checked.
 std::unique_ptr<InstrumentPasses> access_passes(SourceLocations& locations);
 
 }  // namespace msci

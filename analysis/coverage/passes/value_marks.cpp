@@ -195,28 +195,46 @@ class Marker {
                return other && llvm::getUnderlyingObject(other->getPointerOperand()) == memory;
              });
     };
-    llvm::DenseSet<const Value*> known;
-    std::vector<Instruction*> open{&address};
-    while (!open.empty()) {
-      auto* each = open.back();
-      open.pop_back();
-      if (!known.insert(each).second) continue;
-      for (auto* user : each->users()) {
-        auto* next = llvm::dyn_cast<Instruction>(user);
-        if (!next || llvm::isa<llvm::IntToPtrInst>(next) || is_distance(*next)) continue;
-        if (!next->getType()->isIntOrIntVectorTy() || !is_number(*next) ||
-            llvm::isa<llvm::LoadInst>(next))
-          return add(address, ValueMark::bits,
-                     fmt::format("the address of {} is another number", words_.of_memory(*memory)),
-                     *next);
-        open.push_back(next);
-      }
-    }
+    visit_users(address, [&](Instruction& next) {
+      if (llvm::isa<llvm::IntToPtrInst>(next) || is_distance(next)) return Way::aside;
+      if (next.getType()->isIntOrIntVectorTy() && is_number(next) &&
+          !llvm::isa<llvm::LoadInst>(next))
+        return Way::further;
+      add(address, ValueMark::bits,
+          fmt::format("the address of {} is another number", words_.of_memory(*memory)), next);
+      return Way::end;
+    });
   }
 
   // The first instruction that takes a number where bits were: arithmetic with bits, or the way
   // back from an integer.
   Instruction* number_of_bits(Instruction& first, bool is_rounded) const {
+    Instruction* number = nullptr;
+    visit_users(first, [&](Instruction& next) {
+      const auto opcode = next.getOpcode();
+      const bool comes_back = opcode == Instruction::UIToFP || opcode == Instruction::SIToFP;
+      const bool is_arithmetic = opcode == Instruction::Mul || opcode == Instruction::UDiv ||
+                                 opcode == Instruction::URem || opcode == Instruction::SRem ||
+                                 opcode == Instruction::SDiv;
+      if (comes_back || (is_arithmetic && !is_rounded)) {
+        number = &next;
+        return Way::end;
+      }
+      const bool has_bits =
+          next.getType()->isIntOrIntVectorTy() && is_number(next) &&
+          llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::SelectInst, llvm::PHINode,
+                    llvm::FreezeInst, llvm::ExtractElementInst, llvm::InsertElementInst,
+                    llvm::ShuffleVectorInst, llvm::IntrinsicInst>(next);
+      return has_bits ? Way::further : Way::aside;
+    });
+    return number;
+  }
+
+  // Where a visit goes on from an instruction: to its users, not to them, or nowhere.
+  enum class Way { further, aside, end };
+
+  // Visits the users of an instruction, and theirs, and so on.
+  static void visit_users(Instruction& first, llvm::function_ref<Way(Instruction&)> visit) {
     llvm::DenseSet<const Value*> known;
     std::vector<Instruction*> open{&first};
     while (!open.empty()) {
@@ -225,22 +243,11 @@ class Marker {
       if (!known.insert(each).second) continue;
       for (auto* user : each->users()) {
         auto* next = llvm::dyn_cast<Instruction>(user);
-        if (!next) continue;
-        const auto opcode = next->getOpcode();
-        if (opcode == Instruction::UIToFP || opcode == Instruction::SIToFP) return next;
-        const bool is_arithmetic = opcode == Instruction::Mul || opcode == Instruction::UDiv ||
-                                   opcode == Instruction::URem || opcode == Instruction::SRem ||
-                                   opcode == Instruction::SDiv;
-        if (is_arithmetic && !is_rounded) return next;
-        if (next->getType()->isIntOrIntVectorTy() && is_number(*next) &&
-            (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::SelectInst, llvm::PHINode,
-                       llvm::FreezeInst, llvm::ExtractElementInst, llvm::InsertElementInst,
-                       llvm::ShuffleVectorInst>(next) ||
-             llvm::isa<llvm::IntrinsicInst>(next)))
-          open.push_back(next);
+        const auto way = next ? visit(*next) : Way::aside;
+        if (way == Way::end) return;
+        if (way == Way::further) open.push_back(next);
       }
     }
-    return nullptr;
   }
 
   llvm::Function& kernel_;
