@@ -43,8 +43,8 @@ if [[ -n $python_package ]]; then
     { tail "$root/tmp/install.log"; fail "apt cannot install the Python package"; }
   inside sh -c 'cd /tmp && python3 -c "import msci; print(msci.evaluate(open(\"saxpy.metal\").read(), \"saxpy\"))"' ||
     fail "the Python package does not judge"
-  echo '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}' | inside msci-mcp | grep -q '"evaluate"' ||
-    fail "msci-mcp does not run"
+  tools=$(inside msci-mcp <<<'{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}')
+  [[ $tools == *'"evaluate"'* ]] || fail "msci-mcp does not run"
   echo "judged from Python after $SECONDS s"
 fi
 echo 'kernel void f(device float *restrict x) {}' >"$root/tmp/bad.metal"

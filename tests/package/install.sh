@@ -30,18 +30,24 @@ megabytes=$(du -sm --apparent-size "$prefix" | cut -f1)
 
 cp "$source/tasks/heat2d/heat2d.metal" "$work/kernel.metal"
 cd "$work"
+# Whether a command succeeds and prints TEXT: shows TEXT COMMAND... It reads all of the output: a `grep -q` would end
+# first, and break the pipe of a program that still writes.
+shows() {
+  local output
+  output=$("${@:2}") && [[ $output == *"$1"* ]]
+}
 installed() { env -i PATH="$prefix/bin:/usr/bin:/bin" HOME="$work" "$@"; }
 
-installed msci-lint --task heat2d kernel.metal | grep -q '1 file: nothing found' || fail "it does not lint"
-installed msci-eval kernel.metal --task heat2d --verify-only | grep -q 'all sizes right' || fail "it does not evaluate"
-installed msci-tasks seed nbody | grep -q 'kernel void' || fail "it has no seeds"
+shows '1 file: nothing found' installed msci-lint --task heat2d kernel.metal || fail "it does not lint"
+shows 'all sizes right' installed msci-eval kernel.metal --task heat2d --verify-only || fail "it does not evaluate"
+shows 'kernel void' installed msci-tasks seed nbody || fail "it has no seeds"
 installed msci-eval kernel.metal --task heat2d --json --verify-only >result.json || fail "it does not print JSON"
-installed msci-report result.json | grep -q heat2d || fail "it does not report"
+shows heat2d installed msci-report result.json || fail "it does not report"
 
 # Without the links, `msci lint` is msci-lint; a name that is not a tool's is refused.
-installed msci lint --version | grep -q '^msci-lint' || fail "'msci lint' is not msci-lint"
+shows 'msci-lint' installed msci lint --version || fail "'msci lint' is not msci-lint"
 for name in report search generate; do
-  installed msci "$name" --version | grep -q "^msci-$name" || fail "'msci $name' is not msci-$name"
+  shows "msci-$name" installed msci "$name" --version || fail "'msci $name' is not msci-$name"
 done
 status=0
 installed msci nothing 2>complaint || status=$?
@@ -55,7 +61,7 @@ installed msci mcp 2>complaint || status=$?
 # A copy of msci-eval needs only its worker beside it.
 mkdir "$work/alone"
 cp --dereference "$prefix/bin/msci-eval" "$prefix/libexec/msci/msci-worker" "$work/alone"
-installed "$work/alone/msci-eval" kernel.metal --task heat2d --verify-only | grep -q 'all sizes right' ||
+shows 'all sizes right' installed "$work/alone/msci-eval" kernel.metal --task heat2d --verify-only ||
   fail "a copy of msci-eval does not evaluate"
 
 # The search finds the installed msci-eval, which finds its worker.

@@ -50,7 +50,8 @@ done
 deb=$work/one/msci_1.2_arm64.deb
 [[ $(dpkg-deb --field "$deb" Package Architecture Depends | xargs) == \
   "Package: msci Architecture: arm64 Depends: libc6 (>= 2.36), libz3-4" ]] || fail "$(dpkg-deb --field "$deb")"
-dpkg-deb --contents "$deb" | grep -q ' root/root .* ./usr/bin/msci-lint -> msci$' || fail "$(dpkg-deb --contents "$deb")"
+contents=$(dpkg-deb --contents "$deb")  # first: grep -q would break the pipe of a tar that still writes
+grep -q ' root/root .* ./usr/bin/msci-lint -> msci$' <<<"$contents" || fail "$contents"
 mkdir "$work/lacking"
 "$source/packaging/release/other_builds.sh" 1.2 "$work/absent" "$work/absent" "$work/prefix" "$work/lacking" 2>"$work/log"
 [[ -z $(ls "$work/lacking") && $(grep -c '^no npm package: \|^no files for arm64: ' "$work/log") == 2 ]] ||

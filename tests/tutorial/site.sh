@@ -4,7 +4,7 @@
 # Prints a message and exits with 77 without mkdocs or its theme.
 set -euo pipefail
 command -v mkdocs >/dev/null || { echo "skipped: mkdocs is missing"; exit 77; }
-mkdocs build --help | grep -q material || { echo "skipped: mkdocs-material is missing"; exit 77; }
+[[ $(mkdocs build --help) == *material* ]] || { echo "skipped: mkdocs-material is missing"; exit 77; }
 site=$(mktemp -d)
 trap 'rm -rf "$site"' EXIT
 "$1/docs/site.sh" "$site" >/dev/null
