@@ -3,7 +3,8 @@
 
   public_bugs.py BIN BUGS [--ways lint,check,prove,run] [--min-lint PERCENT] [--min-check PERCENT] [--only TEXT]
 
-BIN is the folder of the programs, BUGS a recorded file (.jsonl.gz): `id`, `source`, `plan`, `want` and `lines` of each.
+BIN is the folder of the programs, BUGS a recorded file (.jsonl.gz): `id`, `source`, `plan`, `want` and `lines` of each,
+and `std` where the build states a version.
 The ways are msci-lint alone, `msci-eval --check` and `--prove` with the plan, and the run with the plan, which looks for
 the cause of a wrong result. Prints for each bug whether a way names one of its lines, another line or none, and whether
 it is silent about the twin. Notes of lint do not count. Exit status: 1 if a share is below its minimum or a twin is not silent,
@@ -42,21 +43,21 @@ def findings(diagnostics, with_notes=False):
             if with_notes or each["severity"] != "note"]
 
 
-def of_lint(programs, kernel, _plan):
-    report = json_lines([programs / "msci-lint", "--json", "--no-config", kernel])[0]
+def of_lint(programs, kernel, _plan, version):
+    report = json_lines([programs / "msci-lint", "--json", "--no-config", *version, kernel])[0]
     return findings(report["diagnostics"])
 
 
-def of_check(programs, kernel, plan):
+def of_check(programs, kernel, plan, version):
     said = []
-    for result in json_lines([programs / "msci-eval", kernel, "--plan", plan, "--check", "--json"]):
+    for result in json_lines([programs / "msci-eval", kernel, "--plan", plan, "--check", "--json", *version]):
         said += findings(result["diagnostics"]) + findings(result["findings"], with_notes=True)
     return said
 
 
-def of_prove(programs, kernel, plan):
+def of_prove(programs, kernel, plan, version):
     said = []
-    for result in json_lines([programs / "msci-eval", kernel, "--plan", plan, "--prove", "--json"]):
+    for result in json_lines([programs / "msci-eval", kernel, "--plan", plan, "--prove", "--json", *version]):
         for size in result.get("sizes", []):
             for proof in size["proofs"]:
                 for claim in proof["claims"]:
@@ -68,9 +69,9 @@ def of_prove(programs, kernel, plan):
     return said
 
 
-def of_run(programs, kernel, plan):
+def of_run(programs, kernel, plan, version):
     said = []
-    for result in json_lines([programs / "msci-eval", kernel, "--plan", plan, "--verify-only", "--json"]):
+    for result in json_lines([programs / "msci-eval", kernel, "--plan", plan, "--verify-only", "--json", *version]):
         said += findings(result["diagnostics"])
         if not result["correct"]:
             said += findings((result.get("diagnosis") or {}).get("findings", []), with_notes=True)
@@ -87,7 +88,8 @@ def ask(way, programs, folder, bug):
     if bug.get("plan"):
         plan.write_text(json.dumps(bug["plan"]) if not isinstance(bug["plan"], str) else bug["plan"])
     # A source that Apple refuses has no plan: each way stops at its errors.
-    return OF_WAY[way if bug.get("plan") else "lint"](programs, kernel, plan)
+    return OF_WAY[way if bug.get("plan") else "lint"](programs, kernel, plan,
+                                                             ["--std", bug["std"]] if bug.get("std") else [])
 
 
 def answer(said, lines):
