@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "lint/analysis/expressions.h"
@@ -134,35 +136,86 @@ std::set<const clang::BinaryOperator*> counts_of_rows(const Unit& unit) {
   return counts;
 }
 
-// The numbers that a signed product of 32 bits multiplies; nothing where one is known or narrower.
-std::optional<unsigned> unknown_factors(const clang::Expr& value, const Unit& unit) {
-  const auto& ast = unit.ast();
+// Adds the numbers that a signed product of 32 bits multiplies. False where one is known or
+// narrower.
+bool add_unknown_factors(const clang::Expr& value, const clang::ASTContext& ast,
+                         std::vector<const clang::Expr*>& factors) {
   const auto* e = value.IgnoreParenImpCasts();
   if (e->isInstantiationDependent() || !e->getType()->isSignedIntegerType() ||
       ast.getTypeSize(e->getType()) != 32 || e->isEvaluatable(ast))
-    return std::nullopt;
-  if (!is_product(*e)) return 1;
+    return false;
+  if (!is_product(*e)) {
+    factors.push_back(e);
+    return true;
+  }
   const auto* product = llvm::cast<clang::BinaryOperator>(e);
-  const auto left = unknown_factors(*product->getLHS(), unit);
-  const auto right = unknown_factors(*product->getRHS(), unit);
-  return left && right ? std::optional(*left + *right) : std::nullopt;
+  return add_unknown_factors(*product->getLHS(), ast, factors) &&
+         add_unknown_factors(*product->getRHS(), ast, factors);
 }
 
-// The product of three sizes or more in the 32-bit sum by which a pointer moves.
-const clang::BinaryOperator* moving_product(const clang::Expr& offset, const Unit& unit) {
-  constexpr unsigned most_factors = 2;  // a matrix; what has three is a batch of them
+// A product of three sizes or more by which a pointer moves.
+struct Move {
+  const clang::BinaryOperator* product;
+  std::vector<const clang::Expr*> factors;
+};
+
+std::optional<Move> moving_product(const clang::Expr& offset, const Unit& unit) {
+  constexpr std::size_t most_factors = 2;  // a matrix; what has three is a batch of them
   const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(offset.IgnoreParenImpCasts());
   if (!binary || binary->isInstantiationDependent() ||
       unit.ast().getTypeSize(binary->getType()) != 32)
-    return nullptr;
+    return std::nullopt;
   if (binary->isAdditiveOp()) {
-    const auto* left = moving_product(*binary->getLHS(), unit);
+    auto left = moving_product(*binary->getLHS(), unit);
     return left ? left : moving_product(*binary->getRHS(), unit);
   }
-  const auto factors = unknown_factors(*binary, unit);
-  return is_product(*binary) && factors && *factors > most_factors && !is_of_groups(*binary, unit)
-             ? binary
-             : nullptr;
+  Move move{binary, {}};
+  const bool is_large = is_product(*binary) &&
+                        add_unknown_factors(*binary, unit.ast(), move.factors) &&
+                        move.factors.size() > most_factors && !is_of_groups(*binary, unit);
+  return is_large ? std::optional(std::move(move)) : std::nullopt;
+}
+
+// A part of a position in the grid: the parameter and its component.
+using GridPart = std::pair<const clang::VarDecl*, std::string>;
+
+// The parts of positions in the grid that a value is computed from.
+class GridParts : public clang::DynamicRecursiveASTVisitor {
+ public:
+  explicit GridParts(const Unit& unit) : unit_(unit) {}
+
+  bool VisitExtVectorElementExpr(clang::ExtVectorElementExpr* part) override {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(part->getBase()->IgnoreParenImpCasts());
+    const auto* variable = name ? llvm::dyn_cast<clang::ParmVarDecl>(name->getDecl()) : nullptr;
+    if (variable && is_position(*variable))
+      parts.emplace(variable, part->getAccessor().getName().str());
+    return true;
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
+    auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable && variable->getType().isConstQualified() && seen_.insert(variable).second)
+      TraverseStmt(variable->getInit());
+    return true;
+  }
+
+  std::set<GridPart> parts;
+
+ private:
+  bool is_position(const clang::ParmVarDecl& variable) const {
+    return std::ranges::any_of(unit_.attributes(variable), [](const Attribute& each) {
+      return each.name.ends_with("_position_in_grid");
+    });
+  }
+
+  const Unit& unit_;
+  std::set<const clang::VarDecl*> seen_;
+};
+
+std::set<GridPart> grid_parts(const clang::Expr& value, const Unit& unit) {
+  GridParts found(unit);
+  found.TraverseStmt(const_cast<clang::Expr*>(&value));
+  return std::move(found.parts);
 }
 
 // The products of `c + batch * n * m`: a pointer takes 64 bits, and the product of three sizes
@@ -171,18 +224,55 @@ class Moves : public clang::DynamicRecursiveASTVisitor {
  public:
   explicit Moves(const Unit& unit) : unit_(unit) {}
 
-  bool VisitBinaryOperator(clang::BinaryOperator* move) override {
-    if (!move->isAdditiveOp() && !move->isCompoundAssignmentOp()) return true;
-    if (!move->getType()->isPointerType()) return true;
-    for (const auto* offset : {move->getLHS(), move->getRHS()})
+  bool VisitBinaryOperator(clang::BinaryOperator* binary) override {
+    if (binary->getOpcode() == clang::BO_Add && !binary->isInstantiationDependent())
+      sums.push_back(binary);
+    if (!binary->isAdditiveOp() && !binary->isCompoundAssignmentOp()) return true;
+    if (!binary->getType()->isPointerType()) return true;
+    for (const auto* offset : {binary->getLHS(), binary->getRHS()})
       if (!offset->getType()->isPointerType())
-        if (const auto* product = moving_product(*offset, unit_)) products.push_back(product);
+        if (auto move = moving_product(*offset, unit_)) moves.push_back(*std::move(move));
     return true;
   }
 
-  std::vector<const clang::BinaryOperator*> products;
+  // Whether the move leads to a matrix of which the grid has the rows and the columns, too: it is
+  // `batch * n * m` beside `row * n + column`. Such a matrix grows as the square of a length, while
+  // what it is computed from does not.
+  bool is_of_matrices(const Move& move) const {
+    std::set<GridPart> batch;
+    std::vector<const clang::Expr*> sizes;
+    for (const auto* factor : move.factors) {
+      auto parts = grid_parts(*factor, unit_);
+      if (parts.empty()) sizes.push_back(factor);
+      batch.merge(parts);
+    }
+    return batch.size() == 1 && sizes.size() == 2 &&
+           std::ranges::any_of(sums, [&](const clang::BinaryOperator* sum) {
+             return is_element(*sum->getLHS(), *sum->getRHS(), batch, sizes) ||
+                    is_element(*sum->getRHS(), *sum->getLHS(), batch, sizes);
+           });
+  }
+
+  std::vector<Move> moves;
+  std::vector<const clang::BinaryOperator*> sums;
 
  private:
+  // Whether it is `row * n` beside `column`.
+  bool is_element(const clang::Expr& row, const clang::Expr& column,
+                  const std::set<GridPart>& batch,
+                  const std::vector<const clang::Expr*>& sizes) const {
+    const auto* e = row.IgnoreParenImpCasts();
+    if (!is_product(*e)) return false;
+    const auto* product = llvm::cast<clang::BinaryOperator>(e);
+    const bool is_row = std::ranges::any_of(sizes, [&](const clang::Expr* size) {
+      return is_same(*size, *product->getLHS(), unit_.ast()) ||
+             is_same(*size, *product->getRHS(), unit_.ast());
+    });
+    const auto rows = grid_parts(row, unit_), columns = grid_parts(column, unit_);
+    return is_row && rows.size() == 1 && columns.size() == 1 && rows != columns && rows != batch &&
+           columns != batch;
+  }
+
   const Unit& unit_;
 };
 
@@ -191,14 +281,18 @@ void check_moves(const Unit& unit, Reporter& report) {
   const auto functions =
       functionDecl(isDefinition(), unless(isTemplateInstantiation())).bind("function");
   for (const auto& each : match(functions, unit)) {
-    Moves moves(unit);
-    moves.TraverseStmt(each.getNodeAs<clang::FunctionDecl>("function")->getBody());
-    if (moves.products.empty()) continue;
+    Moves found(unit);
+    found.TraverseStmt(each.getNodeAs<clang::FunctionDecl>("function")->getBody());
+    auto& moves = found.moves;
+    if (moves.empty()) continue;
+    const auto others = std::ranges::stable_partition(
+        moves, [&](const Move& move) { return found.is_of_matrices(move); });
     auto draft =
-        report(moves.products.front()->getSourceRange(),
+        report(moves.front().product->getSourceRange(),
                "moves a pointer by a product of three sizes, which is computed in 32 bits");
-    for (std::size_t i = 1; i < moves.products.size(); ++i)
-      draft.note(moves.products[i]->getSourceRange(), "another one");
+    if (others.begin() == moves.begin()) draft.severity(Severity::note);
+    for (std::size_t i = 1; i < moves.size(); ++i)
+      draft.note(moves[i].product->getSourceRange(), "another one");
   }
 }
 

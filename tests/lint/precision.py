@@ -42,14 +42,15 @@ def share(useful, judged):
 
 
 def counts_of(findings, verdicts):
-    """By the rule: all verdicts, those on findings of the run ("useful now"), and the findings."""
-    rules = collections.defaultdict(collections.Counter)
+    """By the severity and the rule: all verdicts, those on findings of the run ("useful now"), and the findings."""
+    counts = collections.defaultdict(collections.Counter)
     for entry in findings.values():
-        rules[entry["rule"]]["found"] += 1
+        counts[entry["severity"], entry["rule"]]["found"] += 1
     for entry in verdicts:
-        rules[entry["rule"]][entry["verdict"]] += 1
-        rules[entry["rule"]][entry["verdict"] + " now"] += key_of(entry) in findings
-    return rules
+        severity = findings.get(key_of(entry), entry)["severity"]
+        counts[severity, entry["rule"]][entry["verdict"]] += 1
+        counts[severity, entry["rule"]][entry["verdict"] + " now"] += key_of(entry) in findings
+    return counts
 
 
 def judged_now(counts):
@@ -63,28 +64,32 @@ def row(name, counts):
     return "| " + " | ".join(str(each) for each in cells) + " |"
 
 
-def table_of(rules, severities):
+def table_of(counts):
     lines = ["| rule | true and useful | true, of no use | false | precision | reported now | useful now | precision now |",
              "|---|---:|---:|---:|---:|---:|---:|---:|"]
     whole = collections.Counter()
     for severity in ("warning", "note"):
         total = collections.Counter()
-        for rule in sorted(each for each in rules if severities[each] == severity):
-            lines.append(row(rule, rules[rule]))
-            total.update(rules[rule])
+        for of, rule in sorted(counts):
+            if of == severity:
+                lines.append(row(rule, counts[of, rule]))
+                total.update(counts[of, rule])
         lines.append(row(f"**{severity}s**", total))
         whole.update(total)
     return "\n".join([*lines, row("**all**", whole)])
 
 
 def statement_of(counts):
+    """Of a rule: its warnings and notes together."""
     return f"{counts['useful now']} of {judged_now(counts)} findings in four projects are true and useful"
 
 
-def pages_that_differ(rules):
+def pages_that_differ(counts_by_severity):
     """Pages of rules that do not state what the table does; a page may break the line anywhere."""
-    for rule in sorted(rules):
-        counts = rules[rule]
+    rules = collections.defaultdict(collections.Counter)
+    for (_, rule), counts in counts_by_severity.items():
+        rules[rule].update(counts)
+    for rule, counts in sorted(rules.items()):
         page = ROOT / "rules" / (rule.replace(".", "/") + ".md")
         if judged_now(counts) and statement_of(counts) not in " ".join(page.read_text().split()):
             yield f"{page.relative_to(ROOT)} lacks: {statement_of(counts)}"
@@ -97,14 +102,13 @@ def main():
     options = parser.parse_args()
     findings = findings_in(options.findings)
     verdicts = lines_of(options.verdicts)
-    rules = counts_of(findings, verdicts)
-    severities = {entry["rule"]: entry["severity"] for entry in [*verdicts, *findings.values()]}
-    print(table_of(rules, severities))
+    counts = counts_of(findings, verdicts)
+    print(table_of(counts))
     judged = {key_of(entry) for entry in verdicts}
     missing = sorted(set(findings) - judged)
     for rule, project, file, line in missing:
         print(f"no verdict: {project}/{file}:{line}: {rule}", file=sys.stderr)
-    differing = list(pages_that_differ(rules))
+    differing = list(pages_that_differ(counts))
     for each in differing:
         print(each, file=sys.stderr)
     return 1 if missing or differing else 0
