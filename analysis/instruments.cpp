@@ -1,8 +1,8 @@
 #include "analysis/instruments.h"
 
 #include "analysis/check/passes/check_passes.h"
-#include "analysis/coverage/passes/coverage_passes.h"
-#include "analysis/profile/passes/profile_passes.h"
+#include "analysis/coverage/passes/cover_outcomes.h"
+#include "analysis/profile/passes/count_work.h"
 #include "compiler/numerics/numeric_passes.h"
 #include "compiler/reading.h"
 

@@ -1,5 +1,8 @@
 #include "compiler/translate.h"
 
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <fmt/format.h>
 #include <llvm/Support/GlobPattern.h>
 
@@ -9,7 +12,7 @@
 #include "base/json.h"
 #include "base/optional_json.h"
 #include "base/process/isolated_result.h"
-#include "compiler/own_names.h"
+#include "compiler/line_text.h"
 #include "compiler/translate_kernels.h"
 #include "tasks/plan/translation_json.h"
 
@@ -20,6 +23,32 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TextParts, helpers, lane_functions, has_resum
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TranslatedKernels, translation, parts)
 
 namespace {
+
+// ---- names of the translation
+
+// Also the declarations within functions.
+class LabelFinder : public clang::DynamicRecursiveASTVisitor {
+ public:
+  bool VisitDecl(clang::Decl* declaration) override {
+    const auto* label = declaration->getAttr<clang::AsmLabelAttr>();
+    if (label && label->getLabel().starts_with("msci.")) found = label;
+    return !found;
+  }
+  const clang::AsmLabelAttr* found = nullptr;
+};
+
+// An error if the source gives a declaration an assembler name that begins with "msci.". Such a
+// function would replace one that the checked mode calls, or be called with arguments of other
+// types.
+std::optional<Error> refuse_own_names(const Unit& unit) {
+  LabelFinder finder;
+  for (auto* declaration : unit.ast().getTranslationUnitDecl()->noload_decls())
+    if (unit.is_users(declaration->getLocation()) && !finder.TraverseDecl(declaration)) break;
+  if (!finder.found) return std::nullopt;
+  return Error{fmt::format("{}: the assembler name '{}' is one of msci's own; remove it",
+                           line_text(unit.locate(finder.found->getRange())),
+                           finder.found->getLabel().str())};
+}
 
 // ---- which kernels
 

@@ -2,11 +2,18 @@
 
 #include <fmt/format.h>
 
-#include "analysis/coverage/certificate_json.h"
+#include "analysis/coverage/certificate.h"
 #include "analysis/coverage/passes/certify.h"
+#include "base/json.h"
 #include "base/process/isolated_result.h"
 
 namespace msci {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CertifiedOutcome, kernel, file, line, column, condition, status,
+                                   of_data, of_threads, constants, of_value, copies)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(UncheckedOutcome, run, outcome)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Certificate, outcomes, wanted_sizes, rare_runs, unchecked,
+                                   only_in_wrong_run)
 
 Result<Certificate> certify_isolated(const Translation& translation,
                                      const OutcomeRecords& records) {

@@ -1,5 +1,3 @@
-#include "lint/proofs/kernel_shape.h"
-
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/RecordLayout.h>
@@ -9,6 +7,7 @@
 #include <cstring>
 
 #include "lint/analysis/expressions.h"
+#include "lint/proofs/suggested_proofs.h"
 
 namespace msci {
 namespace {

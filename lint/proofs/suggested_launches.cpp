@@ -1,9 +1,9 @@
-#include "lint/proofs/suggested_launches.h"
-
 #include <clang/AST/Decl.h>
 
 #include <algorithm>
 #include <bit>
+
+#include "lint/proofs/suggested_proofs.h"
 
 namespace msci {
 namespace {

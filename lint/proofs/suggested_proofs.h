@@ -1,19 +1,103 @@
 // Proofs of one kernel in the launches that its source suggests.
 #pragma once
 
+#include <clang/AST/Type.h>
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "analysis/facts/launch_facts.h"
 #include "analysis/proofs/prove.h"
-#include "lint/proofs/suggested_launches.h"
+#include "compiler/frontend/unit.h"
 #include "tasks/plan/program.h"
 
 namespace msci {
+
+// What the source of a kernel says about the launches that it is written for.
+struct KernelShape {
+  // Whether the kernel looks at the position of its threads in a dimension: x, y, z.
+  std::array<bool, 3> threads = {};
+  // Whether it hands over a position of several dimensions as a whole, so that it may look at
+  // fewer.
+  bool is_vague = false;
+  // Whether it looks at the position in the threadgroup, rather than in the grid only.
+  std::array<bool, 3> in_threadgroup = {};
+  // Whether it looks at the position of the threadgroup, or of the thread in the grid.
+  std::array<bool, 3> groups = {};
+  // Whether it tells the threads of a simdgroup apart, and no simdgroups or threads of a
+  // threadgroup.
+  bool is_for_one_simdgroup() const { return has_lanes && !has_simdgroups; }
+  bool has_lanes = false;
+  bool has_simdgroups = false;
+  // Whether a parameter numbers the simdgroups of a threadgroup: then it has several.
+  bool has_several_simdgroups = false;
+  // Whether a barrier orders buffers, which is meant for kernels of one threadgroup.
+  bool orders_device = false;
+  // Whether a `simdgroup_barrier` names no memory that it orders.
+  bool has_idle_simdgroup_barrier = false;
+  // Otherwise it is meant for one thread of each threadgroup.
+  bool tells_threads_apart() const {
+    return threads[0] || threads[1] || threads[2] || has_lanes || has_simdgroups;
+  }
+  // Sides of its threadgroup arrays, outermost first.
+  std::vector<std::vector<unsigned>> arrays = {};
+  // Integer constants with a name, such as `constant uint side = 16;`.
+  std::set<unsigned> constants = {};
+};
+
+KernelShape shape_of(const Kernel& kernel, const Unit& unit);
+
+// Bytes of a value that a host may bind to a reference, `constant Sizes& sizes`: its integers are
+// what `next` says of each, and its floats 1. Empty for types that hold more than numbers.
+std::vector<std::byte> bytes_with(const std::function<std::uint64_t()>& next, clang::QualType type,
+                                  const clang::ASTContext& ast);
+
+// What launches are suggested for. Proofs may also try shapes that the source only hints at. A
+// search for faults may not: one in such a launch says nothing about the launches of a host.
+enum class LaunchPurpose { finding_faults, proving };
+
+struct SuggestedThreadgroup {
+  Extent threads;
+  bool is_named = false;  // the source names this size; otherwise it is a common one
+};
+
+// The likeliest first.
+std::vector<SuggestedThreadgroup> suggest_threadgroups(const KernelShape& shape,
+                                                       const KernelSignature& signature,
+                                                       LaunchPurpose purpose);
+
+// The numbers that a host binds to references.
+enum class BoundNumbers {
+  of_grid,  // all as large as the grid
+  rising,   // large ones, each larger than the one before
+  falling,
+  strides,  // each many times the one before it, also within a struct
+  any,
+};
+
+struct LaunchSetting {
+  std::array<unsigned, 3> groups{4, 4, 4};  // at most, by dimension
+  BoundNumbers numbers = BoundNumbers::of_grid;
+  // Whether a barrier orders only what its flags name. Most wrong flags are the matter of rules
+  // that look at barriers.
+  bool flags_matter = false;
+  auto operator<=>(const LaunchSetting&) const = default;
+};
+
+// A launch of whole threadgroups, of several where the kernel looks at their position. Buffers are
+// longer than anything that the kernel may reach.
+prover::LaunchFacts facts_of(const Extent& threadgroup, const LaunchSetting& setting,
+                             const Kernel& kernel, const KernelShape& shape,
+                             const KernelSignature& signature, const Unit& unit);
 
 // Makes each proof when it is first asked for. What it is given must outlive it.
 class SuggestedProofs {

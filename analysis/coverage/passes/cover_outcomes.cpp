@@ -1,10 +1,12 @@
 #include "analysis/coverage/passes/cover_outcomes.h"
 
 #include <fmt/format.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Metadata.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 
@@ -16,7 +18,6 @@
 
 #include "analysis/coverage/passes/condition_words.h"
 #include "analysis/coverage/passes/launch_values.h"
-#include "analysis/coverage/passes/lost_digits.h"
 
 namespace msci {
 namespace {
@@ -323,15 +324,28 @@ void attach(const std::vector<CertifiedOutcome>& outcomes, llvm::Function& kerne
   if (!all.empty()) kernel.setMetadata(list_of_outcomes, llvm::MDNode::get(context, all));
 }
 
+class CoveragePasses final : public InstrumentPasses {
+ public:
+  explicit CoveragePasses(SourceLocations& locations) : locations_(locations) {}
+
+  bool leaves_text() const override { return true; }
+
+  void finish(llvm::Module& ir, Translation& translation) override {
+    for (const auto& signature : translation.kernels) {
+      auto& kernel = *ir.getFunction(signature.symbol);
+      attach(OutcomeFinder(kernel, signature, locations_).run(), kernel);
+    }
+    llvm::StripDebugInfo(ir);
+  }
+
+ private:
+  SourceLocations& locations_;
+};
+
 }  // namespace
 
-void cover_outcomes(llvm::Module& ir, const std::vector<KernelSignature>& kernels,
-                    SourceLocations& locations) {
-  for (const auto& signature : kernels) {
-    auto& kernel = *ir.getFunction(signature.symbol);
-    attach(OutcomeFinder(kernel, signature, locations).run(), kernel);
-  }
-  llvm::StripDebugInfo(ir);
+std::unique_ptr<InstrumentPasses> coverage_passes(SourceLocations& locations) {
+  return std::make_unique<CoveragePasses>(locations);
 }
 
 std::vector<CertifiedOutcome> outcomes_of(const llvm::Function& kernel) {
@@ -356,6 +370,42 @@ std::size_t outcome_number(const llvm::CallInst& call) {
 void drop_outcomes(llvm::Function& kernel) {
   for (auto& instruction : llvm::make_early_inc_range(llvm::instructions(kernel)))
     if (outcome_call(instruction)) instruction.eraseFromParent();
+}
+
+llvm::MDNode* node_of(const CertifiedOutcome& outcome, llvm::LLVMContext& context) {
+  const auto number = [&](unsigned value) -> llvm::Metadata* {
+    return llvm::ConstantAsMetadata::get(
+        llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value));
+  };
+  std::vector<llvm::Metadata*> members{
+      llvm::MDString::get(context, outcome.file), number(outcome.line), number(outcome.column),
+      llvm::MDString::get(context, outcome.condition),
+      number((outcome.of_data ? 1U : 0U) | (outcome.of_threads ? 2U : 0U))};
+  for (const auto constant : outcome.constants)
+    members.push_back(llvm::ConstantAsMetadata::get(
+        llvm::ConstantFP::get(llvm::Type::getDoubleTy(context), constant)));
+  return llvm::MDNode::get(context, members);
+}
+
+CertifiedOutcome outcome_in(const llvm::MDNode& node) {
+  const auto number = [&](unsigned operand) {
+    return static_cast<unsigned>(
+        llvm::mdconst::extract<llvm::ConstantInt>(node.getOperand(operand))->getZExtValue());
+  };
+  const auto text = [&](unsigned operand) {
+    return llvm::cast<llvm::MDString>(node.getOperand(operand))->getString().str();
+  };
+  CertifiedOutcome outcome{.file = text(0),
+                           .line = number(1),
+                           .column = number(2),
+                           .condition = text(3),
+                           .of_data = (number(4) & 1) != 0,
+                           .of_threads = (number(4) & 2) != 0};
+  for (unsigned i = 5; i < node.getNumOperands(); ++i)
+    outcome.constants.push_back(llvm::mdconst::extract<llvm::ConstantFP>(node.getOperand(i))
+                                    ->getValueAPF()
+                                    .convertToDouble());
+  return outcome;
 }
 
 }  // namespace msci

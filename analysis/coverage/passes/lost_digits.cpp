@@ -1,11 +1,10 @@
-#include "analysis/coverage/passes/lost_digits.h"
-
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/PatternMatch.h>
 
 #include <optional>
 
 #include "analysis/coverage/passes/condition_words.h"
+#include "analysis/coverage/passes/cover_outcomes.h"
 
 namespace msci {
 namespace {

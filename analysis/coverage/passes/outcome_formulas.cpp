@@ -1,11 +1,11 @@
-#include "analysis/coverage/passes/outcome_formulas.h"
-
 #include <fmt/format.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <array>
 #include <bit>
+
+#include "analysis/coverage/passes/solve_outcomes.h"
 
 namespace msci {
 namespace {

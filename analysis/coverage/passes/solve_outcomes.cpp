@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "analysis/coverage/passes/cover_outcomes.h"
-#include "analysis/coverage/passes/outcome_formulas.h"
 #include "analysis/solver/z3.h"
 
 namespace msci {

@@ -173,19 +173,47 @@ unsigned allowed_registers(const llvm::Function& kernel,
   return registers_allowed(0);
 }
 
+// A kernel that takes a device minutes to compile.
+bool is_large(const llvm::Function& kernel) {
+  constexpr unsigned most_instructions = 16000;
+  const auto products = llvm::count_if(llvm::instructions(kernel), MatrixProducts::contains);
+  return kernel.getInstructionCount() - products > most_instructions;
+}
+
+// As Apple's compiler does, loops are unrolled where the source asks for it, unless a kernel
+// becomes too large.
+class ProfilePasses final : public InstrumentPasses {
+ public:
+  explicit ProfilePasses(SourceLocations& locations) : locations_(locations) {}
+
+  UnrollHints unroll_hints() const override { return hints_; }
+
+  bool wants_other_code(const llvm::Module& ir) override {
+    if (hints_ == UnrollHints::ignore || !llvm::any_of(ir, is_large)) return false;
+    hints_ = UnrollHints::ignore;
+    return true;
+  }
+
+  void finish(llvm::Module& ir, Translation& translation) override {
+    std::vector<llvm::Function*> kernels;
+    for (auto& function : ir)
+      if (!function.isDeclaration()) kernels.push_back(&function);
+    for (auto* kernel : kernels) {
+      const auto allowed = allowed_registers(*kernel, translation.kernels);
+      translation.code.push_back(KernelCounter(*kernel, locations_, allowed).run());
+    }
+    llvm::StripDebugInfo(ir);
+  }
+
+ private:
+  SourceLocations& locations_;
+  UnrollHints hints_ = UnrollHints::follow;
+};
+
 }  // namespace
 
-std::vector<KernelCode> count_work(llvm::Module& ir, SourceLocations& locations,
-                                   const std::vector<KernelSignature>& signatures) {
-  std::vector<llvm::Function*> kernels;
-  for (auto& function : ir)
-    if (!function.isDeclaration()) kernels.push_back(&function);
-  std::vector<KernelCode> codes;
-  for (auto* kernel : kernels)
-    codes.push_back(
-        KernelCounter(*kernel, locations, allowed_registers(*kernel, signatures)).run());
-  llvm::StripDebugInfo(ir);
-  return codes;
+std::unique_ptr<InstrumentPasses> profile_passes(SourceLocations& locations) {
+  return std::make_unique<ProfilePasses>(locations);
 }
 
 void drop_counts(llvm::Function& kernel) {

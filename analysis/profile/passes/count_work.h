@@ -7,18 +7,15 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "compiler/instrument.h"
 #include "compiler/ir/source_locations.h"
 #include "tasks/plan/kernel_code.h"
 #include "tasks/plan/program.h"
-
-namespace llvm {
-class Function;
-class Module;
-}  // namespace llvm
 
 namespace msci {
 
@@ -29,11 +26,11 @@ namespace msci {
 constexpr const char* count_block_call = "msci.profile.block";
 constexpr const char* count_access_call = "msci.profile.access";
 
-// Describes the code of the module's kernels, and adds calls to them that tell which blocks and
-// accesses run. Comes last: the calls hold no optimisation back that the device does not do itself.
-// Afterwards the module has no debug information.
-std::vector<KernelCode> count_work(llvm::Module& ir, SourceLocations& locations,
-                                   const std::vector<KernelSignature>& signatures);
+// The passes of a profile (docs/concepts/profile.md): Translation::code says afterwards what the
+// kernels' counters count, and calls in the kernels tell which blocks and accesses run. They come
+// last: the calls hold no optimisation back that the device does not do itself. Afterwards the IR
+// has no debug information. `locations` must outlive the passes.
+std::unique_ptr<InstrumentPasses> profile_passes(SourceLocations& locations);
 
 // Removes the calls that count.
 void drop_counts(llvm::Function& kernel);
