@@ -14,6 +14,12 @@ namespace {
 
 constexpr std::string_view mark = "// msci: tune ";
 
+// An entry of a cache file of Kernel Tuner has these beside the tuned values.
+constexpr std::string_view names_of_results[] = {
+    "time",           "times",         "compile_time",   "verification_time",
+    "benchmark_time", "strategy_time", "framework_time", "timestamp",
+    "GFLOP/s"};
+
 struct Condition {
   std::string text;
   unsigned line = 0;
@@ -93,6 +99,11 @@ Result<Tunable> read_tunable(const Source& source, const std::string& code, unsi
   if (words.empty() || !std::regex_match(words[0], name))
     return at_line(source, line,
                    "expected the name of a constant; write `// msci: tune TILE 8 16 32`");
+  if (std::ranges::find(names_of_results, words[0]) != std::end(names_of_results))
+    return at_line(source, line,
+                   fmt::format("{} is the name of a result in Kernel Tuner's files; rename the "
+                               "constant",
+                               words[0]));
   Tunable tunable{.name = words[0], .values = {words.begin() + 1, words.end()}};
   if (tunable.values.empty())
     return at_line(source, line,

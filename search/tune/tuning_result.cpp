@@ -111,13 +111,20 @@ OrderedJson result_json(const TuneSpace& space, const Store& store, const Trial&
   return {{"timestamp", written_at(store, file_of(record->iteration, "result.json"))},
           {"configuration", values_json(space, *point)},
           {"objectives", {"time"}},
-          {"times", {{"runtimes", runtimes_json(trial)}, {"framework", record->elapsed_s * 1e3}}},
+          {"times",
+           {{"compilation", 0},
+            {"benchmark", record->elapsed_s * 1e3},
+            {"framework", 0},
+            {"search_algorithm", 0},
+            {"validation", 0},
+            {"runtimes", runtimes_json(trial)}}},
           {"invalidity", invalidity(*record)},
           {"correctness", record->score ? 1 : 0},
           {"measurements", measurements}};
 }
 
-// An entry of a cache file. Only the seconds of the whole judgement are known.
+// An entry of a cache file. Only the seconds of the whole judgement are known; those of the
+// benchmark count in simulations.
 OrderedJson entry_json(const TuneSpace& space, const Store& store, const Trial& trial) {
   const auto& record = *trial.record;
   auto entry = values_json(space, *trial.point);
@@ -127,12 +134,18 @@ OrderedJson entry_json(const TuneSpace& space, const Store& store, const Trial& 
   else
     entry["time"] = record.compile_ok ? "RuntimeFailedConfig" : "CompilationFailedConfig";
   entry["times"] = runtimes_json(trial);
-  for (const char* unknown : {"compile_time", "verification_time", "benchmark_time"})
+  for (const char* unknown :
+       {"compile_time", "verification_time", "strategy_time", "framework_time"})
     entry[unknown] = 0;
-  entry["strategy_time"] = 0;
-  entry["framework_time"] = record.elapsed_s * 1e3;
+  entry["benchmark_time"] = record.elapsed_s * 1e3;
   entry["timestamp"] = written_at(store, file_of(record.iteration, "result.json"));
   return entry;
+}
+
+// As str() of Python writes a value that JSON holds: Kernel Tuner looks points up by that.
+std::string in_python(const OrderedJson& value) {
+  if (value.is_boolean()) return value.get<bool>() ? "True" : "False";
+  return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 std::string counts_text(const std::vector<Trial>& trials, std::size_t points) {
@@ -196,9 +209,8 @@ Result<std::string> tuning_cache(Tuner& tuner, const Store& store, const History
     for (const auto& value : tunable.values) values[tunable.name].push_back(number_or_text(value));
   }
   for (const auto& trial : *trials) {
-    std::vector<std::string> key;  // of values as a reader of JSON prints them
-    for (const auto& value : values_json(space, *trial.point))
-      key.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+    std::vector<std::string> key;
+    for (const auto& value : values_json(space, *trial.point)) key.push_back(in_python(value));
     entries[fmt::format("{}", fmt::join(key, ","))] = entry_json(space, store, trial);
   }
   std::vector<std::string> sizes;

@@ -76,7 +76,8 @@ TEST(TuneSpace, says_where_a_comment_is_wrong_and_what_to_write) {
       {"#define A x // msci: tune A x y\n// msci: tune where A < 2\n",
        "k.metal:2: the value x of A is no integer"},
       {"#define A 1 // msci: tune A 1 2\n// msci: tune where A > 2\n",
-       "k.metal:2: no combination of the tuned values meets all conditions; add values, or relax"}};
+       "k.metal:2: no combination of the tuned values meets all conditions; add values, or relax"},
+      {"#define time 1 // msci: tune time 1 2\n", "k.metal:1: time is the name of a result in K"}};
   for (const auto& [text, error] : cases)
     EXPECT_NE(error_of(text).find(error), std::string::npos) << text << error_of(text);
 }
@@ -160,6 +161,48 @@ TEST(TuningCache, has_the_kernel_itself_and_names_failures) {
   for (const auto* value : {"2", "x"})
     failures.insert(cache["cache"][value]["time"].get<std::string>());
   EXPECT_EQ(failures, (std::set<std::string>{"CompilationFailedConfig", "RuntimeFailedConfig"}));
+}
+
+// The reader looks for str() of the values, opens the file again by its last three bytes, and takes
+// compile_time, verification_time and benchmark_time for what a point costs in a simulation.
+TEST(TuningCache, is_what_the_reader_of_kernel_tuner_looks_for) {
+  const Folder folder;
+  const auto store = Store::open(folder.path());
+  ASSERT_TRUE(store);
+  for (unsigned i = 0; i < 2; ++i)
+    ASSERT_FALSE(store->write(
+        file_of(i, "result.json"),
+        R"({"task": "t", "device": "d", "compile_ok": true, "correct": true, "score": 0.5,
+            "sizes": [{"label": "s", "correct": true, "gpu_seconds": 0.25}]})"));
+  Tuner tuner(space_of("#define A 0.5 // msci: tune A 0.5\n"
+                       "constant bool B = true; // msci: tune B true false\n"
+                       "#define C 8u // msci: tune C 8u\n"),
+              0);
+  const Record seed{.role = Record::Role::seed, .compile_ok = true, .score = 0.5, .elapsed_s = 2};
+  auto other = seed;
+  other.role = Record::Role::candidate;
+  other.iteration = other.generation = 1;
+  const History history = {seed, other};
+  const auto text = tuning_cache(tuner, *store, history);
+  ASSERT_TRUE(text) << text.error().message;
+  EXPECT_TRUE(text->ends_with("}\n}\n"));
+  const auto cache = OrderedJson::parse(*text);
+  EXPECT_EQ(std::prev(cache.end()).key(), "cache");  // to which the reader appends
+  std::set<std::string> keys;
+  for (const auto& [key, entry] : cache["cache"].items()) {
+    keys.insert(key);
+    double cost = 0;
+    for (const auto* part : {"compile_time", "verification_time", "benchmark_time"})
+      cost += entry.at(part).get<double>();
+    EXPECT_EQ(cost, 2000) << key;
+  }
+  EXPECT_EQ(keys, (std::set<std::string>{"0.5,True,8u", "0.5,False,8u"}));
+  // The names that it writes into T4.
+  const auto times =
+      Json::parse(tuning_json(tuner, *store, history).value())["results"][0]["times"];
+  for (const auto* part :
+       {"compilation", "benchmark", "framework", "search_algorithm", "validation"})
+    EXPECT_EQ(times.at(part), part == std::string_view("benchmark") ? 2000 : 0) << part;
 }
 
 }  // namespace
