@@ -143,10 +143,7 @@ std::vector<const clang::ForStmt*> for_loops(const ParsedText& code) {
 }
 
 std::vector<CountedLoop> counted_loops(const ParsedText& code) {
-  std::vector<CountedLoop> counted;
-  for (const auto* loop : for_loops(code))
-    if (auto found = counted_loop(*loop, code)) counted.push_back(*std::move(found));
-  return counted;
+  return found_at(for_loops(code), [&](const auto* loop) { return counted_loop(*loop, code); });
 }
 
 std::string counter(const CountedLoop& loop, std::int64_t round) {

@@ -36,17 +36,34 @@ class Uses : public clang::DynamicRecursiveASTVisitor {
   const clang::VarDecl& variable_;
 };
 
-// Kernels without a limit on their threadgroups, each with this one.
+// Where a kernel says its limit on threadgroups; behind its name if it says none. None if that is
+// not more than `threads`, or not in the source itself.
+std::optional<Span> place_of_limit(const Kernel& kernel, const ParsedText& code, unsigned threads) {
+  const auto limit =
+      code.unit().attribute(*kernel.declaration, "max_total_threads_per_threadgroup");
+  if (!limit) {
+    const auto name = code.span(kernel.declaration->getLocation());
+    return name ? std::optional(Span{name->end, name->end}) : std::nullopt;
+  }
+  if (!limit->value || *limit->value <= threads || !limit->place.file.empty()) return std::nullopt;
+  const auto& source = code.unit().source();
+  const auto begin = source.text.find('(', offset_of(source, limit->place.range.begin));
+  const auto end = source.text.find(')', begin);
+  return end == source.text.npos ? std::nullopt : std::optional(Span{begin + 1, end});
+}
+
+// Kernels without a limit on their threadgroups, or with a larger one, each with this one.
 std::vector<Rewrite> find_limits(const Unit& unit, unsigned threads) {
   const ParsedText code(unit);
   std::vector<Rewrite> found;
   for (const auto& kernel : unit.kernels()) {
-    const auto name = code.span(kernel.declaration->getLocation());
-    if (!name || unit.attribute(*kernel.declaration, "max_total_threads_per_threadgroup")) continue;
+    const auto place = place_of_limit(kernel, code, threads);
+    if (!place) continue;
+    const auto form =
+        place->begin == place->end ? " [[max_total_threads_per_threadgroup({})]]" : "{}";
     found.push_back(
         {fmt::format("limits the threadgroups of {} to {} threads", kernel.name, threads),
-         {code.replace({name->end, name->end},
-                       fmt::format(" [[max_total_threads_per_threadgroup({})]]", threads))}});
+         {code.replace(*place, fmt::format(fmt::runtime(form), threads))}});
   }
   return found;
 }

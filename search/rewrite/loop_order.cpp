@@ -172,10 +172,7 @@ std::optional<Rewrite> peeled(const clang::ForStmt& loop, const ParsedText& code
 
 std::vector<Rewrite> find_peels(const Unit& unit) {
   const ParsedText code(unit);
-  std::vector<Rewrite> found;
-  for (const auto* loop : for_loops(code))
-    if (auto rewrite = peeled(*loop, code)) found.push_back(*std::move(rewrite));
-  return found;
+  return found_at(for_loops(code), [&](const auto* loop) { return peeled(*loop, code); });
 }
 
 std::vector<Rewrite> find_swaps(const Unit& unit) {

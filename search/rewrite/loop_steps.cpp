@@ -60,8 +60,8 @@ class RowLoads : public clang::DynamicRecursiveASTVisitor {
 
 // One load of four neighbours.
 struct WideLoad {
-  const clang::ArraySubscriptExpr* element = nullptr;
-  std::string text;  // of it, as written
+  std::vector<const clang::ArraySubscriptExpr*> elements;  // that are written alike
+  std::string text;
   std::string name;
 };
 
@@ -71,26 +71,22 @@ std::vector<WideLoad> wide_loads(const CountedLoop& loop, const ParsedText& code
   std::vector<WideLoad> loads;
   for (const auto* element : rows.found) {
     const auto text = code.copy(*element, {});
-    if (text &&
-        std::ranges::none_of(loads, [&](const WideLoad& each) { return each.text == *text; }))
-      loads.push_back({element, *text, fmt::format("wide_{}", loads.size())});
+    if (!text) continue;
+    auto load = std::ranges::find(loads, *text, &WideLoad::text);
+    if (load == loads.end())
+      load = loads.insert(load, {{}, *text, fmt::format("wide_{}", loads.size())});
+    load->elements.push_back(element);
   }
   return loads;
 }
 
 std::string declaration_of(const WideLoad& load) {
-  const auto space = space_of(load.element->getType());
+  const auto space = space_of(load.elements.front()->getType());
   const auto word = space == Space::device     ? "device"
                     : space == Space::constant ? "constant"
                                                : "threadgroup";
   return fmt::format("const float4 {} = float4(*({} const packed_float4*)&{});", load.name, word,
                      load.text);
-}
-
-std::string replace_all(std::string text, const std::string& from, const std::string& to) {
-  for (auto at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-  return text;
 }
 
 // A round of a step, as a block.
@@ -99,12 +95,14 @@ std::optional<std::string> round_of_step(const CountedLoop& loop, std::int64_t r
                                          const std::string& blanks) {
   Names names;
   if (round > 0) names[loop.variable] = counter(loop, round);
-  auto text = code.copy(loop.body(), names, blanks);
-  for (const auto& load : loads) {
-    const auto element = code.copy(*load.element, names);
-    if (!text || !element) return std::nullopt;
-    text = replace_all(*text, *element, fmt::format("{}.{}", load.name, "xyzw"[round]));
-  }
+  Replacements replaced;
+  for (const auto& load : loads)
+    for (const auto* element : load.elements) {
+      const auto place = code.span(element->getSourceRange());
+      if (!place) return std::nullopt;
+      replaced[*place] = fmt::format("{}.{}", load.name, "xyzw"[round]);
+    }
+  const auto text = code.copy(loop.body(), names, blanks, std::move(replaced));
   if (!text || text->starts_with('{')) return text;
   return "{ " + *text + " }";
 }

@@ -129,19 +129,21 @@ std::optional<std::string> ParsedText::operand(const clang::Expr& expression) co
   return is_closed ? words : "(" + words + ")";
 }
 
-std::optional<std::string> ParsedText::copy(Span whole, const clang::Stmt& part,
-                                            const Names& names) const {
+std::optional<std::string> ParsedText::copy(Span whole, const clang::Stmt& part, const Names& names,
+                                            Replacements replaced) const {
   Mentions mentions(names);
   mentions.TraverseStmt(const_cast<clang::Stmt*>(&part));
-  std::map<Span, std::string> replacements;
   for (const auto& [where, name] : mentions.found) {
     const auto place = span(where);
     if (!place) return std::nullopt;
-    replacements[*place] = *name;
+    const bool is_within = std::ranges::any_of(replaced, [&](const auto& each) {
+      return each.first.begin <= place->begin && place->end <= each.first.end;
+    });
+    if (!is_within) replaced[*place] = *name;
   }
   std::string copied;
   auto at = whole.begin;
-  for (const auto& [place, name] : replacements) {
+  for (const auto& [place, name] : replaced) {
     if (place.begin < at || place.end > whole.end) return std::nullopt;
     copied += text({at, place.begin}) + name;
     at = place.end;
@@ -150,16 +152,17 @@ std::optional<std::string> ParsedText::copy(Span whole, const clang::Stmt& part,
 }
 
 std::optional<std::string> ParsedText::copy(const clang::Stmt& part, const Names& names,
-                                            const std::string& blanks) const {
+                                            const std::string& blanks,
+                                            Replacements replaced) const {
   const auto whole = statement(part);
-  const auto copied = whole ? copy(*whole, part, names) : std::nullopt;
+  const auto copied = whole ? copy(*whole, part, names, std::move(replaced)) : std::nullopt;
   return copied ? std::optional(indented(*copied, blanks)) : std::nullopt;
 }
 
 std::optional<std::string> ParsedText::copy(const clang::Expr& expression,
                                             const Names& names) const {
   const auto whole = span(expression.getSourceRange());
-  return whole ? copy(*whole, expression, names) : std::nullopt;
+  return whole ? copy(*whole, expression, names, {}) : std::nullopt;
 }
 
 Edit ParsedText::replace(Span span, std::string text) const {

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -25,6 +26,8 @@ struct Span {
 };
 
 using Names = std::map<const clang::ValueDecl*, std::string>;
+// Other text for places of the source, which do not overlap.
+using Replacements = std::map<Span, std::string>;
 
 class ParsedText {
  public:
@@ -38,10 +41,11 @@ class ParsedText {
   std::string text(Span span) const;
   // The text of an expression, in parentheses unless it is one word. None as of span().
   std::optional<std::string> operand(const clang::Expr& expression) const;
-  // The text of a statement in which variables have other names, also where they are declared. Its
-  // lines behind the first start with `blanks` at least. None as of span().
+  // The text of a statement in which variables have other names, also where they are declared, but
+  // not within what is replaced. Its lines behind the first start with `blanks` at least. None as
+  // of span().
   std::optional<std::string> copy(const clang::Stmt& statement, const Names& names,
-                                  const std::string& blanks) const;
+                                  const std::string& blanks, Replacements replaced = {}) const;
   // The same of an expression on one line.
   std::optional<std::string> copy(const clang::Expr& expression, const Names& names) const;
 
@@ -52,7 +56,8 @@ class ParsedText {
   std::string indentation(std::size_t offset) const;
 
  private:
-  std::optional<std::string> copy(Span whole, const clang::Stmt& part, const Names& names) const;
+  std::optional<std::string> copy(Span whole, const clang::Stmt& part, const Names& names,
+                                  Replacements replaced) const;
 
   const Unit& unit_;
 };
@@ -63,6 +68,15 @@ std::vector<const clang::FunctionDecl*> functions_of(const Unit& unit);
 // Whether it holds a statement that leaves a part by another way than its end: break and continue
 // (of the loop around it; `continues`: whether this counts), return or goto.
 bool jumps(const clang::Stmt& part, bool continues = true);
+// What `find` finds at some of the places.
+template <class Places, class Find>
+auto found_at(const Places& places, Find find) {
+  std::vector<typename std::invoke_result_t<Find, decltype(*places.begin())>::value_type> found;
+  for (const auto& place : places)
+    if (auto each = find(place)) found.push_back(*std::move(each));
+  return found;
+}
+
 // Whether it calls a barrier, also in the functions that it calls.
 bool has_barrier(const clang::Stmt& part);
 // Whether it jumps, or has a barrier.

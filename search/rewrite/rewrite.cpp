@@ -20,6 +20,7 @@ constexpr std::array all = {
                    find_jams},
     Transformation{"rows", "walks rows and columns instead of dividing numbers", 4, find_row_walks},
     Transformation{"elements", "gives a thread the work of four", 2, find_elements},
+    Transformation{"tiles", "loads what threads share into threadgroup memory", 1, find_tiles},
     Transformation{"bits", "moves bits with masks instead of one a round", 4, find_bit_loops},
     Transformation{"unroll", "writes out the rounds of a short loop", 2, find_unrolls},
     Transformation{"steps", "takes four rounds of a loop in a step", 2, find_steps},

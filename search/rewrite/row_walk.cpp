@@ -126,10 +126,7 @@ std::optional<Rewrite> as_rows(const clang::ForStmt& loop, const ParsedText& cod
 
 std::vector<Rewrite> find_row_walks(const Unit& unit) {
   const ParsedText code(unit);
-  std::vector<Rewrite> found;
-  for (const auto* loop : for_loops(code))
-    if (auto rewrite = as_rows(*loop, code)) found.push_back(*std::move(rewrite));
-  return found;
+  return found_at(for_loops(code), [&](const auto* loop) { return as_rows(*loop, code); });
 }
 
 }  // namespace msci::search

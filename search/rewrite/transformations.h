@@ -9,6 +9,7 @@ namespace msci::search {
 
 std::vector<Rewrite> find_jams(const Unit& unit);
 std::vector<Rewrite> find_elements(const Unit& unit);
+std::vector<Rewrite> find_tiles(const Unit& unit);
 std::vector<Rewrite> find_row_walks(const Unit& unit);
 std::vector<Rewrite> find_bit_loops(const Unit& unit);
 std::vector<Rewrite> find_unrolls(const Unit& unit);

@@ -2,9 +2,12 @@
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lint/analysis/expressions.h"
 #include "lint/analysis/flow/changed_variables.h"
 #include "search/rewrite/counted_loop.h"
+#include "search/rewrite/guarded_kernel.h"
 #include "search/rewrite/transformations.h"
 
 namespace msci::search {
@@ -111,56 +114,27 @@ bool threads_share(const Unit& unit) {
   return sharing.found;
 }
 
-// The number of a thread in a grid of one dimension, if that is all that the kernel asks of it.
-const clang::ParmVarDecl* thread_number(const Kernel& kernel, const Unit& unit) {
-  const clang::ParmVarDecl* number = nullptr;
-  for (const auto* parameter : kernel.declaration->parameters()) {
-    if (unit.attribute(*parameter, "buffer") || unit.attribute(*parameter, "texture")) continue;
-    const bool is_number = unit.attribute(*parameter, "thread_position_in_grid") &&
-                           parameter->getType()->isUnsignedIntegerType();
-    if (number || !is_number) return nullptr;
-    number = parameter;
-  }
-  return number;
-}
-
-// `if (i >= n) return;`: its n.
-const clang::Expr* limit_of(const clang::Stmt& guard, const clang::ParmVarDecl& number) {
-  const auto* branch = llvm::dyn_cast<clang::IfStmt>(&guard);
-  if (!branch || branch->getElse() || !llvm::isa<clang::ReturnStmt>(branch->getThen()))
-    return nullptr;
-  const auto* condition = llvm::dyn_cast<clang::BinaryOperator>(branch->getCond());
-  if (!condition || condition->getOpcode() != clang::BO_GE) return nullptr;
-  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(condition->getLHS()->IgnoreParenImpCasts());
-  return name && name->getDecl() == &number ? condition->getRHS() : nullptr;
-}
-
 // The kernel with a path before its own in which a thread does the work of four that lie a quarter
 // of the grid apart.
 std::optional<Rewrite> with_fewer_threads(const Kernel& kernel, const ParsedText& code) {
-  const auto* number = thread_number(kernel, code.unit());
-  const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(kernel.declaration->getBody());
-  if (!number || !body || body->size() < 2) return std::nullopt;
-  const auto* guard = limit_of(*body->body_front(), *number);
-  const auto place = code.statement(*body->body_front());
-  const auto limit = guard ? code.operand(*guard) : std::nullopt;
-  if (!place || !limit || !guard->getType()->isUnsignedIntegerType()) return std::nullopt;
-  Rounds rounds{.statements = {body->body_begin() + 1, body->body_end()}, .counter = number};
-  for (const auto* statement : rounds.statements)
-    if (leaves(*statement) || changed_in(*statement).contains(number)) return std::nullopt;
-  const auto name = number->getNameAsString(), share = name + "_share";
+  const auto guarded = guarded_kernel(kernel, code);
+  if (!guarded || std::ranges::any_of(guarded->statements,
+                                      [](const auto* statement) { return leaves(*statement); }))
+    return std::nullopt;
+  Rounds rounds{.statements = guarded->statements, .counter = guarded->number};
+  const auto name = guarded->number->getNameAsString(), share = name + "_share";
   if (code.unit().source().text.find(share) != std::string::npos) return std::nullopt;
   for (std::int64_t round = 0; round < factor; ++round)
     rounds.counters.push_back(fmt::format("({} + {} * {})", name, round, share));
   const auto text = jammed(rounds, code, "    ");
   if (!text) return std::nullopt;
   return Rewrite{fmt::format("gives a thread of {} the work of {}, where the grid has {} threads",
-                             kernel.name, factor, *limit),
-                 {code.replace({place->begin, place->begin},
+                             kernel.name, factor, guarded->limit),
+                 {code.replace({guarded->guard.begin, guarded->guard.begin},
                                fmt::format("const uint {0} = {1} / {2};\n"
                                            "  if ({1} % {2} == 0) {{\n"
                                            "    if ({3} >= {0}) return;\n{4}    return;\n  }}\n  ",
-                                           share, *limit, factor, name, *text))}};
+                                           share, guarded->limit, factor, name, *text))}};
 }
 
 }  // namespace
@@ -187,11 +161,9 @@ std::vector<Rewrite> find_jams(const Unit& unit) {
 
 std::vector<Rewrite> find_elements(const Unit& unit) {
   const ParsedText code(unit);
-  std::vector<Rewrite> found;
-  if (threads_share(unit)) return found;
-  for (const auto& kernel : unit.kernels())
-    if (auto rewrite = with_fewer_threads(kernel, code)) found.push_back(*std::move(rewrite));
-  return found;
+  if (threads_share(unit)) return {};
+  return found_at(unit.kernels(),
+                  [&](const Kernel& kernel) { return with_fewer_threads(kernel, code); });
 }
 
 }  // namespace msci::search

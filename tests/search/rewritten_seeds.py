@@ -18,7 +18,7 @@ CASES = {
     "lbm": ["unroll", "wrap"],
     "lj": ["hoist", "swap_loops"],
     "morton": ["bits", "split_loop"],
-    "nbody": ["vector_loads", "fast", "elements"],
+    "nbody": ["vector_loads", "fast", "elements", "tiles"],
     "saxpy": ["restrict", "wide_groups"],
     "wave3d": ["constant_buffer", "narrow_groups"],
 }

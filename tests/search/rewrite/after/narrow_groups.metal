@@ -5,7 +5,12 @@ kernel void one [[max_total_threads_per_threadgroup(64)]](device float* x [[buff
   x[i] += 1.0f;
 }
 
-[[max_total_threads_per_threadgroup(256)]]
+[[max_total_threads_per_threadgroup(64)]]
 kernel void two(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
   x[i] += 2.0f;
+}
+
+kernel void three [[max_total_threads_per_threadgroup(32)]] (device float* x [[buffer(0)]],
+                                                             uint i [[thread_position_in_grid]]) {
+  x[i] += 3.0f;
 }

@@ -9,3 +9,8 @@ kernel void one(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]
 kernel void two(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
   x[i] += 2.0f;
 }
+
+kernel void three [[max_total_threads_per_threadgroup(32)]] (device float* x [[buffer(0)]],
+                                                             uint i [[thread_position_in_grid]]) {
+  x[i] += 3.0f;
+}
