@@ -8,10 +8,20 @@ if(MSCI_STATIC AND TARGET msci_fmt)
     target_link_options(${program} PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed,-z,now)
   endforeach()
 endif()
+# Addresses that a start computes take a byte in place of 24, where the C library knows that form.
+include(CheckCXXSourceCompiles)
+check_cxx_source_compiles("#include <features.h>
+#if !__GLIBC_PREREQ(2, 36)
+#error
+#endif
+int main() {}" glibc_unpacks_addresses)
+if(LLD AND glibc_unpacks_addresses AND NOT MSCI_GLIBC)
+  set(pack_addresses -Wl,-z,pack-relative-relocs)
+endif()
 # Each start has other addresses, and nothing that a program calls through can be replaced (tests/package/hardened.py).
 foreach(program IN LISTS separate_programs ITEMS msci msci-worker msci-mesa)
   msci_link_to_old_glibc(${program})
-  target_link_options(${program} PRIVATE -pie -Wl,-z,relro,-z,now -Wl,--gc-sections ${merge_functions})
+  target_link_options(${program} PRIVATE -pie -Wl,-z,relro,-z,now -Wl,--gc-sections ${merge_functions} ${pack_addresses})
 endforeach()
 install(TARGETS msci ${separate_programs} RUNTIME)
 foreach(tool IN LISTS MSCI_TOOLS MSCI_XCODE_NAMES)

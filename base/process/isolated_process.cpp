@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "base/io/descriptor.h"
+#include "base/process/heap.h"
 #include "base/process/memory_size.h"
 
 namespace msci {
@@ -28,6 +29,9 @@ namespace {
 // How far the stack may grow: legitimate input recurses deeply. The kernel leaves at least 128 MiB
 // of address space below the stack.
 constexpr std::size_t stack_bytes = std::size_t{96} << 20;
+
+// What nearly all work allocates.
+constexpr std::size_t usual_heap = std::size_t{1280} << 10;
 
 // Without access, below the stack of another thread: more than any frame.
 constexpr std::size_t guard_bytes = std::size_t{2} << 20;
@@ -139,6 +143,7 @@ int run_within(const std::function<bool()>& run, const Limits& limits) {
   stack_start = &here;
   install_limit_handlers();
   apply(limits);
+  fill_heap(usual_heap);
   return run() ? text_written : not_written;
 }
 

@@ -349,8 +349,9 @@ class ProofsApart {
     std::vector<std::size_t> group;
     for (tried_ = first; tried_ < candidates_.size() && group.size() < most; ++tried_)
       if (!candidates_[tried_].is_too_large) group.push_back(tried_);
-    // More than processors, so that all of these have work to the end.
-    const auto shares = std::min(static_cast<unsigned>(group.size()), 2 * at_once_);
+    // Starting a process takes as long as the quick proofs of a few kernels.
+    constexpr std::size_t least = 4;
+    const auto shares = (group.size() + least - 1) / least;
     const auto work_at = [&](std::size_t share) -> Work {
       return [=, this] {
         std::vector<Kernel> kernels;
