@@ -222,6 +222,7 @@ std::unique_ptr<Judge> make_judge(const Options& options, const std::string& lin
                  .verdict = options.verdict,
                  .chip = chip_of(options),
                  .profiles = options.strategy.name == "archive",
+                 .explains = options.tune.empty() && !options.rewrites,
                  .limit = milliseconds(options.judge_limit)};
   if (!options.slurm) return std::make_unique<LocalJudge>(std::move(call), options.devices);
   auto slurm = options.slurm_options;

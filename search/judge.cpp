@@ -35,6 +35,7 @@ std::vector<std::string> arguments_of(const JudgeCall& call, const JudgeRequest&
                                       const std::string& device) {
   std::vector<std::string> arguments = {"--task", call.task, "--json", "--verdict", call.verdict};
   arguments.emplace_back(request.gate ? "--gate" : "--stop-at-wrong");
+  if (!request.gate && !call.explains) arguments.emplace_back("--no-diagnosis");
   const bool measures = request.gate || call.chip.empty();
   if (!measures) arguments.emplace_back("--verify-only");
   if (measures && !request.gate) {

@@ -200,6 +200,7 @@ struct JudgeCall {
   std::string verdict = "strict";  // as --verdict takes it
   std::string chip = {};           // to predict times on; empty: measure
   bool profiles = false;           // measured kernels, too, for features_of()
+  bool explains = false;           // looks for the causes of wrong results, for prompts
   std::chrono::milliseconds limit = std::chrono::hours(1);  // for a request
 };
 

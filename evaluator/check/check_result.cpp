@@ -42,12 +42,6 @@ CheckFields fields_of(const RunOutcome<Checked>& result) {
   return fields;
 }
 
-// With the notes, which the findings of other results do not have.
-void describe_finding(Fields& field, Diagnostic& finding) {
-  describe(field, finding);
-  field("notes", finding.notes, "further places that explain the finding");
-}
-
 bool is_allowed_by(const AllowedRule& allowed, const Diagnostic& fault) {
   if (!may_confirm(fault, allowed.rule)) return false;
   const auto lines = lines_of(fault);

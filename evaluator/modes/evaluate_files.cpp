@@ -20,13 +20,68 @@
 namespace msci {
 namespace {
 
+// Looks for the causes of wrong results, and counts them.
+class Causes {
+ public:
+  // `is_single`: one kernel on one task. For several, it takes too long.
+  Causes(const EvaluatorOptions& options, const CandidateOrigin& origin, const Task& task,
+         bool is_single)
+      : options_(options), origin_(origin), task_(task), is_single_(is_single) {}
+
+  // The candidate that is judged, unless its verdict was kept; then its file is read again, if it
+  // still is one.
+  void set_judged(const Candidate& candidate) {
+    if (is_single_) judged_ = candidate;
+  }
+
+  std::optional<Diagnosis> find(const EvaluationResult& result) {
+    const bool counts = is_wrong(result);
+    if (options_.output.skips_diagnosis || options_.candidates.is_program ||
+        (!counts && !is_wrong_strictly(result)))
+      return std::nullopt;
+    std::error_code problem;
+    const bool is_readable =
+        judged_ || origin_.task || std::filesystem::is_regular_file(origin_.file, problem);
+    if (!is_single_ || !is_readable) {
+      not_looked_for_ += counts ? 1 : 0;
+      return std::nullopt;
+    }
+    constexpr auto checking = TranslationPurpose::checking;
+    return diagnose(options_,
+                    judged_ ? compiled_for(checking, *judged_)
+                            : candidate_of(origin_, gate_rules(),
+                                           compile_request_of(options_, &task_, checking)),
+                    task_, result);
+  }
+
+  void print_rest() const {
+    if (not_looked_for_ == 0 || options_.output.json) return;
+    fmt::print(
+        stderr, "msci-eval: {} wrong; msci-eval FILE --task TASK --check looks for the cause\n",
+        not_looked_for_ == 1 ? "a result is" : fmt::format("{} results are", not_looked_for_));
+  }
+
+ private:
+  const EvaluatorOptions& options_;
+  const CandidateOrigin& origin_;
+  const Task& task_;
+  const bool is_single_;
+  std::optional<Candidate> judged_;
+  std::size_t not_looked_for_ = 0;  // without those that a verdict that does not decide refuses
+};
+
 // Prints the result of one file on one task; returns the exit status.
-int print_result(const EvaluationResult& result, const EvaluatorOptions& options) {
+int print_result(EvaluationResult result, const EvaluatorOptions& options, Causes& causes) {
+  const bool colour = wants_colour(options.output.colour);
   if (const auto* error = std::get_if<Error>(&result.result)) report_error(*error);
+  if (!options.output.json && result.is_checked())
+    fmt::print("{}", to_text(result, colour, options.is_strict()));
+  std::fflush(stdout);
+  result.diagnosis = causes.find(result);
   if (options.output.json)
     std::fputs((to_json(result) + "\n").c_str(), stdout);
-  else if (std::holds_alternative<Outcome>(result.result))
-    fmt::print("{}", to_text(result, wants_colour(options.output.colour), options.is_strict()));
+  else
+    fmt::print("{}", diagnosis_text(result, colour));
   std::fflush(stdout);
   return exit_status(result, options.is_strict());
 }
@@ -52,46 +107,13 @@ class Throughput {
   PhaseTimes sum_;
 };
 
-struct WrongResults {
-  std::size_t count =
-      0;  // without those that only the strict verdict refuses, if it does not decide
-  std::optional<EvaluationResult> first;
-};
-
 // Prints all results that come next in the order of the files; returns the worst exit status.
-int print_ready(ResultMemo& memo, const EvaluatorOptions& options, WrongResults& wrong) {
+int print_ready(ResultMemo& memo, const EvaluatorOptions& options, Causes& causes) {
   int status = all_right;
   while (const auto results = memo.next())
-    for (const auto& result : *results) {
-      status = std::max(status, print_result(result, options));
-      const bool counts = is_wrong(result);
-      if ((counts || is_wrong_strictly(result)) && !wrong.first) wrong.first = result;
-      wrong.count += counts ? 1 : 0;
-    }
+    for (const auto& result : *results)
+      status = std::max(status, print_result(result, options, causes));
   return status;
-}
-
-// Says why the kernel is wrong. For several, that takes too long. `judged`: it, unless its verdict
-// was kept; then its file is read again, if it still is one.
-void explain_wrong(const WrongResults& wrong, const EvaluatorOptions& options,
-                   const std::optional<Candidate>& judged, const CandidateOrigin& origin,
-                   const Task& task, bool is_single) {
-  if (!wrong.first || options.output.json || options.output.skips_diagnosis ||
-      options.candidates.is_program)
-    return;
-  constexpr auto checking = TranslationPurpose::checking;
-  std::error_code problem;
-  if (is_single &&
-      (judged || origin.task || std::filesystem::is_regular_file(origin.file, problem)))
-    fmt::print("{}", diagnose(options,
-                              judged ? compiled_for(checking, *judged)
-                                     : candidate_of(origin, gate_rules(),
-                                                    compile_request_of(options, &task, checking)),
-                              task, *wrong.first));
-  else if (wrong.count > 0)
-    fmt::print(stderr,
-               "msci-eval: {} wrong; msci-eval FILE --task TASK --check looks for the cause\n",
-               wrong.count == 1 ? "a result is" : fmt::format("{} results are", wrong.count));
 }
 
 void print_how_many_were_kept(const ResultMemo& memo) {
@@ -139,7 +161,6 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
     batch.is_in_turns = !options.verdict.verify_only;
   }
   const auto first_origin = origins.front();
-  std::optional<Candidate> judged;  // of one file
   ResultMemo memo(key_of_batch(options, batch, contexts),
                   std::size_t{options.cache.verdict_limit} << 20, std::move(origins));
   CandidateQueue queue(memo.open(), gate_rules(),
@@ -153,8 +174,9 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
     progress.show(fmt::format("{} {} {}", memo.name_of(candidate), task.name, size));
   };
   Throughput throughput;
-  WrongResults wrong;
-  int status = print_ready(memo, options, wrong);
+  Causes causes(options, first_origin, *batch.tasks.front(),
+                memo.files() == 1 && batch.tasks.size() == 1);
+  int status = print_ready(memo, options, causes);
   const auto take_results = [&](const Candidate& candidate, const std::vector<TaskResult>& results,
                                 const EvaluationContext& context) {
     progress.erase();
@@ -162,8 +184,8 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
     if (candidate.compiled) throughput.kernel_done(candidate.compiled->translation.has_value());
     for (const auto& [task, result] : results) throughput.add(result.times);
     memo.take(results);
-    status = std::max(status, print_ready(memo, options, wrong));
-    if (memo.files() == 1) judged = candidate;
+    causes.set_judged(candidate);
+    status = std::max(status, print_ready(memo, options, causes));
     for (const auto& [task, result] : results) {
       if (!task) continue;
       if (auto error = write_result_files(options, result, candidate, *task, context, batch))
@@ -172,8 +194,7 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
     progress.step_done();
   };
   judge_all(queue, batch, contexts, take_results);
-  explain_wrong(wrong, options, judged, first_origin, *batch.tasks.front(),
-                memo.files() == 1 && batch.tasks.size() == 1);
+  causes.print_rest();
   throughput.print();
   print_how_many_were_kept(memo);
   return status;

@@ -104,19 +104,19 @@ int profile_files(const EvaluatorOptions& options, const std::vector<const Task*
                                                       const EvaluationContext& context,
                                                       const BatchOptions& batch);
 
-// What follows the verdict on a kernel that is wrong, for a person who reads it.
+// What follows the verdict on a kernel that is wrong.
 
 // Whether the kernel ran to its end and has a wrong result. Other failures say why they failed.
 bool is_wrong(const EvaluationResult& result);
 // Whether the strict verdict, which may not decide, has one.
 bool is_wrong_strictly(const EvaluationResult& result);
 
-// The lines and causes that checked runs of a wrong kernel find, at the task's small size and then
-// at the first that is wrong, within about ten seconds; where it begins to differ from the task's
-// own kernel, within ten more or --time-limit; or what to try next. Empty where only the strict
-// verdict refuses the kernel, and nothing is found. `candidate`: for checks.
-std::string diagnose(const EvaluatorOptions& options, const Candidate& candidate, const Task& task,
-                     const EvaluationResult& result);
+// Why the kernel of a result that is wrong in either sense is wrong: what checked runs find at the
+// task's small size and then at the first that is wrong, within about ten seconds, or else the
+// faults of the strict verdict. Without a finding, where the kernel begins to differ from the
+// task's own, within ten seconds more or --time-limit. `candidate`: for checks.
+Diagnosis diagnose(const EvaluatorOptions& options, const Candidate& candidate, const Task& task,
+                   const EvaluationResult& result);
 
 // msci-eval --numerics: whether results depend on the freedom that fast math leaves.
 

@@ -19,9 +19,9 @@ inline std::vector<OptionRow> rows_of(OutputOptions& options) {
       option("--json", &options.json, "one JSON object per line instead of text"),
       colour_option(options.colour),
       option("--no-diagnosis", &options.skips_diagnosis,
-             "after a wrong result, do not look for the cause with checked runs, which take up to "
-             "ten seconds",
-             {.kind = "judging", .excludes = {{"--json"}}}),
+             "after the wrong result of a single kernel, do not look for the cause, which takes up "
+             "to 20 seconds",
+             {.kind = "judging"}),
   };
 }
 

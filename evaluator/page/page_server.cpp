@@ -148,6 +148,8 @@ class PageServer : public HttpService {
     reader.read("task", task);
     reader.read("chip", chip);
     const bool has_rival = reader.read("rival", rival);
+    bool wants_diagnosis = false;
+    reader.read("diagnosis", wants_diagnosis);
     if (const auto error = reader.finish()) return failure_response(400, error->message);
     if (std::max(source.size(), rival.size()) > longest_text)
       return failure_response(413, "the source is too long");
@@ -159,6 +161,7 @@ class PageServer : public HttpService {
     if (!task.empty()) request["task"] = task;
     if (!chip.empty()) request["chip"] = chip;
     if (has_rival) request["rival"] = rival;
+    if (wants_diagnosis) request["diagnosis"] = true;
     const auto ticket = judge_.ask(std::move(request));
     return ticket ? json_response(OrderedJson{{"ticket", *ticket}})
                   : failure_response(429, ticket.error().message);

@@ -243,6 +243,8 @@ void describe(Fields& field, EvaluationResult& result) {
   field("predicted_versus", result.predicted_comparison,
         "the comparison with the kernel of --vs by prediction; null without --predict");
   field("diagnostics", result.diagnostics, "the findings of lint");
+  field("diagnosis", result.diagnosis,
+        "why a wrong kernel is wrong; null if it is right, or nobody looked for the cause");
   field("error", outcome.error, "why msci could not check");
   field.if_present("elapsed_s", result.elapsed_seconds, "wall-clock seconds; a search adds it");
   if (field.reads()) {

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "evaluator/measure/paired_comparison.h"
 #include "evaluator/measure/roofline.h"
+#include "evaluator/result/diagnosis.h"
 #include "evaluator/result/outcome.h"
 #include "evaluator/result/phase_times.h"
 #include "evaluator/result/predicted_comparison.h"
@@ -57,6 +58,7 @@ struct EvaluationResult {
   std::vector<Diagnostic> diagnostics = {};    // the front end's, for Metal sources
   std::optional<double> elapsed_seconds = {};  // wall clock; a search adds it
   PhaseTimes times = {};                       // not in the JSON
+  std::optional<Diagnosis> diagnosis = {};     // none where nobody looked for the cause
 
   bool is_checked() const { return std::holds_alternative<Outcome>(result); }
   // If msci could not check the kernel, these are false, none and empty.

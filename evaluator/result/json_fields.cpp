@@ -210,6 +210,11 @@ void describe(Fields& field, Note& note) {
   field("message", note.message, "one sentence");
 }
 
+void describe_finding(Fields& field, Diagnostic& finding) {
+  describe(field, finding);
+  field("notes", finding.notes, "further places that explain the finding");
+}
+
 OrderedJson to_json_value(ValueRef value) {
   const auto& type = value.type;
   switch (type.kind) {

@@ -243,6 +243,8 @@ void Fields::add_choice(const char* key, const Value& value, Enum last, Use use,
 void describe_place(Fields& field, Place& place);
 void describe(Fields& field, Diagnostic& diagnostic);
 void describe(Fields& field, Note& note);
+// A fault that a run found: with its notes, which the findings of lint do not have.
+void describe_finding(Fields& field, Diagnostic& finding);
 
 OrderedJson to_json_value(ValueRef value);
 // The first problem; empty if there is none. What does not fit stays as it is.

@@ -350,6 +350,41 @@ std::string prompt_line(const SizeResult& size) {
                      timing.seconds * 1e3, timing.achieved, size.achieved_unit, share);
 }
 
+// The checked mode runs on the processor; `elsewhere`: the device of the verdict, if another.
+std::string findings_text(const Diagnosis& diagnosis, const std::string& file,
+                          std::string_view elsewhere, Paint paint) {
+  const auto more = diagnosis.other_findings;
+  auto text = fmt::format("  a run{} with every access checked, at size {}, finds{}:\n",
+                          elsewhere.empty() ? "" : " on the processor", diagnosis.sizes.back(),
+                          more > 0 ? fmt::format(" this and {} more (--check)", more) : "");
+  for (const auto& finding : diagnosis.findings) text += text_of(finding, file, paint);
+  return text;
+}
+
+std::string nothing_found(const std::vector<std::string>& sizes, std::string_view elsewhere) {
+  const auto other_device = fmt::format(
+      "judge the kernel with --device cpu; if it is right there, look at what differs "
+      "on {}: the order of threads, and fast math (--numerics); if not, ",
+      report_text(elsewhere));
+  return fmt::format(
+      "  runs{} with every access checked, at {}, find no fault: {}look at the arithmetic, and at "
+      "which elements each thread computes; --reduce wrong shrinks the kernel to what is wrong\n",
+      elsewhere.empty() ? "" : " on the processor", fmt::join(sizes, " and "),
+      elsewhere.empty() ? "" : other_device);
+}
+
+// "k.metal:15: note: ..."; "k.metal: note: one of lines 15 and 17: ..." of several.
+std::string text_of(const FirstDifference& difference, const std::string& file) {
+  auto text = fmt::format("  {}\n", difference.where);
+  const auto& lines = difference.lines;
+  if (difference.cause.empty()) return text;
+  return text +
+         fmt::format(
+             "{}{}: note: {}{}\n", file, lines.size() == 1 ? fmt::format(":{}", lines.front()) : "",
+             lines.size() > 1 ? fmt::format("one of the lines {}: ", fmt::join(lines, ", ")) : "",
+             difference.cause);
+}
+
 // With what the checked runs of a strict verdict say of them; null without such runs, and where
 // they found nothing.
 std::string quoted(const std::vector<Diagnostic>& diagnostics, const StrictResult* strict) {
@@ -360,13 +395,29 @@ std::string quoted(const std::vector<Diagnostic>& diagnostics, const StrictResul
                                 return confirms(fault, diagnostics[i]);
                               });
     const auto& [line, column] = place.range.begin;
-    text += fmt::format("  {}{}{}:{}: {}: {} [{}]{}\n", place.file, place.file.empty() ? "" : ":",
-                        line, column, to_string(severity), message, id,
+    const auto at = place.is_known() ? fmt::format("{}:{}: ", line, column) : "";
+    text += fmt::format("  {}{}{}{}: {} [{}]{}\n", place.file, place.file.empty() ? "" : ":", at,
+                        to_string(severity), message, id,
                         is_confirmed ? "; a run with checked accesses confirms it" : "");
   }
   if (diagnostics.size() > most_diagnostics)
     text += fmt::format("  and {} more\n", diagnostics.size() - most_diagnostics);
   return text;
+}
+
+std::string prompt_text(const Diagnosis& diagnosis) {
+  const std::string heading = "what runs that look for the cause say";
+  if (!diagnosis.findings.empty())
+    return heading + ", as LINE:COLUMN:\n" + quoted(diagnosis.findings, nullptr);
+  const auto cause = diagnosis.cause();
+  const auto lines = diagnosis.lines();
+  if (cause.empty()) return "";
+  return fmt::format("{} of the first wrong element{}: {}\n", heading,
+                     lines.empty() ? ""
+                     : lines.size() == 1
+                         ? fmt::format(", line {}", lines.front())
+                         : fmt::format(", one of the lines {}", fmt::join(lines, ", ")),
+                     cause);
 }
 
 }  // namespace
@@ -403,6 +454,23 @@ std::string to_text(const GateResult& result) {
   return text;
 }
 
+std::string diagnosis_text(const EvaluationResult& result, bool colour) {
+  if (!result.diagnosis) return "";
+  const auto& diagnosis = *result.diagnosis;
+  const auto file = printable(result.file);
+  const auto elsewhere = result.device == diagnosis.device ? std::string_view() : result.device;
+  std::string text;
+  if (diagnosis.not_checked)
+    text = fmt::format("  a run with every access checked could not be made: {}\n",
+                       report_text(*diagnosis.not_checked));
+  // The text of the strict verdict has its own faults.
+  if (!diagnosis.findings.empty())
+    return diagnosis.sizes.empty() ? text : findings_text(diagnosis, file, elsewhere, {colour});
+  if (diagnosis.difference) return text + text_of(*diagnosis.difference, file);
+  return text.empty() && !diagnosis.sizes.empty() ? nothing_found(diagnosis.sizes, elsewhere)
+                                                  : text;
+}
+
 std::string to_text(const PhaseTimes& times) {
   auto text = fmt::format(
       "front end {:.1f}, inputs {:.1f}, references {:.1f}, driver's build {:.1f}, run (with what "
@@ -426,7 +494,7 @@ std::string prompt_text(const EvaluationResult& result) {
   if (!result.diagnostics.empty() && !score && !predicted)
     text += "what the linter says, as LINE:COLUMN:\n" +
             quoted(result.diagnostics, result.strict ? &*result.strict : nullptr);
-  return text;
+  return text + (result.diagnosis ? prompt_text(*result.diagnosis) : "");
 }
 
 }  // namespace msci

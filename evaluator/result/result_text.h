@@ -12,10 +12,14 @@ namespace msci {
 std::string to_text(const EvaluationResult& result, bool colour, bool strict_decides = false);
 std::string to_text(const GateResult& result);
 
+// What follows a wrong result: its diagnosis, or nothing without one.
+std::string diagnosis_text(const EvaluationResult& result, bool colour);
+
 // In seconds: "front end 0.4, inputs 3.0, ..."
 std::string to_text(const PhaseTimes& times);
 
-// For prompts: one line a size, then the score or why it is missing, and the diagnostics.
+// For prompts: one line a size, then the score or why it is missing, the diagnostics, and of the
+// diagnosis what a program that writes kernels may learn.
 std::string prompt_text(const EvaluationResult& result);
 
 }  // namespace msci

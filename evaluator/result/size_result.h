@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -15,6 +16,9 @@
 namespace msci {
 
 class Fields;
+
+// Stands for that of the held-out size, which a search shows to nobody.
+inline constexpr std::string_view held_out_label = "held out";
 
 struct Timing {
   double seconds = 0;   // median of the timed passes

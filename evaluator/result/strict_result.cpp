@@ -27,7 +27,7 @@ std::string reason_of(const SizeResult& size) {
   if (!size.correct()) {
     const auto& verdict = std::get<Verdict>(size.answer);
     // A search shows this to its generator, which must not learn the held-out size.
-    const auto wrong = size.label == "held out" ? "" : wrong_elements_text(verdict);
+    const auto wrong = size.label == held_out_label ? "" : wrong_elements_text(verdict);
     return fmt::format("{} {:.3e} (at most {:.3e}){}{}", verdict.error_kind, verdict.error_value,
                        verdict.tolerance.value_or(0), wrong.empty() ? "" : "; ", wrong);
   }
@@ -119,13 +119,8 @@ void describe(Fields& field, StrictResult& strict) {
   field("order_dependence", strict.order_dependence,
         "two orders with different verdicts; null if the answer does not depend on the order");
   field("faults", strict.faults, "that runs with checked accesses found, with --strict");
-  field.elements(
-      "findings", strict.findings,
-      [](Fields& element, Diagnostic& finding) {
-        describe(element, finding);
-        element("notes", finding.notes, "further places that explain the finding");
-      },
-      "the faults as lint's findings are told, with their places");
+  field.elements("findings", strict.findings, describe_finding,
+                 "the faults as lint's findings are told, with their places");
   field("ghosts", strict.irrelevant_parts,
         "kernels, launches and inputs that do not affect the results");
   field("not_checked", strict.not_checked,

@@ -39,6 +39,8 @@ constexpr std::string_view schema_frame = R"({
               "description": "A kernel's text, or seed: a right kernel is timed in turns with it."},
     "cache": {"type": "boolean",
               "description": "Whether a kept verdict may answer; not by default if it is timed."},
+    "diagnosis": {"type": "boolean",
+                  "description": "Whether to look for the cause if it is wrong; not by default."},
     "cancel": {"type": ["string", "integer"],
                "description": "Alone in its object: the id of an earlier request of this client."}
   },
@@ -50,7 +52,8 @@ constexpr std::string_view schema_frame = R"({
      "then": {"not": {"required": ["task", "plan"]}},
      "else": {"oneOf": [{"required": ["task"]}, {"required": ["plan"]}]}}
   ],
-  "dependentSchemas": {"rival": {"properties": {"verdict": {}}}},
+  "dependentSchemas": {"rival": {"properties": {"verdict": {}}},
+                       "diagnosis": {"properties": {"verdict": {}}}},
   "additionalProperties": false
 })";
 
@@ -124,6 +127,9 @@ std::optional<Error> refuse(const JudgeRequest& request, const OrderedJson& json
   if (json.contains("rival") && !takes_rival(verdict))
     return Error{fmt::format("a \"rival\" belongs to the verdicts {}",
                              fmt::join(names_of(takes_rival), ", "))};
+  if (json.contains("diagnosis") && !verdict.is_evaluation())
+    return Error{fmt::format("a \"diagnosis\" belongs to the verdicts {}",
+                             fmt::join(names_of(&VerdictTraits::is_evaluation), ", "))};
   if (!json.contains("rival") && verdict.rival == RivalUse::required)
     return Error{fmt::format("the verdict {} needs a \"rival\"", verdict.name)};
   return std::nullopt;
@@ -161,6 +167,7 @@ Result<JudgeRequest> request_of(const OrderedJson& json) {
   read_fields(reader, rows);
   request.uses_cache = !traits_of(request.verdict).is_timed;
   reader.read("cache", request.uses_cache);
+  reader.read("diagnosis", request.wants_diagnosis);
   if (auto error = reader.finish()) return *error;
   if (auto refusal = refuse(request, json, rows)) return *std::move(refusal);
   const bool is_text = text.has_value();
@@ -226,6 +233,8 @@ std::string judge_request_schema() {
   schema["properties"]["verdict"]["enum"] = names_of([](const auto&) { return true; });
   schema["oneOf"][1]["if"]["properties"]["verdict"]["enum"] = names_of(&VerdictTraits::reads_only);
   schema["dependentSchemas"]["rival"]["properties"]["verdict"]["enum"] = names_of(takes_rival);
+  schema["dependentSchemas"]["diagnosis"]["properties"]["verdict"]["enum"] =
+      names_of(&VerdictTraits::is_evaluation);
   schema["properties"].update(schema_of_fields(rows));
   return schema.dump(2) + "\n";
 }

@@ -53,7 +53,8 @@ struct JudgeRequest {
   // Those options that are fields of a request; the others are the server's own.
   VerdictOptions judging;
   TimingOptions timing;
-  bool uses_cache = true;  // of verdicts; a timed one only if the request asks for it
+  bool uses_cache = true;        // of verdicts; a timed one only if the request asks for it
+  bool wants_diagnosis = false;  // of a wrong kernel, which takes up to 20 seconds more
 
   // Whether nothing else may run beside it.
   bool is_timed() const { return traits_of(verdict).is_timed || rival; }

@@ -11,6 +11,8 @@
 #include <set>
 #include <utility>
 
+#include "evaluator/result/size_result.h"
+
 namespace msci {
 namespace {
 
@@ -307,7 +309,7 @@ std::vector<Size> drawn_sizes(const Task& task, std::uint64_t nonce, const Kerne
   if (!declared.empty() && task.plan_file.empty()) sizes.back().is_drawn = false;
   if (task.held_out && is_quick(task, *task.held_out)) {
     sizes.push_back(declared_run(task, *task.held_out, random));
-    sizes.back().label = "held out";  // a search shows labels to its generator
+    sizes.back().label = held_out_label;  // a search shows labels to its generator
   }
   return sizes;
 }

@@ -36,11 +36,15 @@ def source_of(completion: Any) -> str:
 
 
 def feedback(evaluation: Evaluation) -> str:
-    """What a model should know of an evaluation, in lines: what failed, what lint found, where results are wrong."""
+    """What a model should know of an evaluation, in lines: what failed, what lint found, where results are wrong, and,
+    if the judge has looked for it (`diagnosis=True`), why."""
     lines = [evaluation.fail_reason] if evaluation.fail_reason else []
     lines += [f"line {each.line}:{each.column}: {each.severity}: {each.message} [{each.id}]"
               for each in evaluation.diagnostics]
     lines += [f"size {size.label}: {size.first_difference}" for size in evaluation.sizes if size.first_difference]
+    diagnosis = evaluation.json.get("diagnosis")
+    if diagnosis and diagnosis["cause"]:
+        lines.append(f"cause: {diagnosis['cause']} (line {' or '.join(map(str, diagnosis['lines'])) or 'unknown'})")
     gain = speedup(evaluation)
     if gain:
         lines.append(f"{gain.estimate:.3g} times as fast as the baseline (99 % interval {gain.low:.3g} to {gain.high:.3g})")

@@ -815,6 +815,38 @@ TEST(PromptText, says_which_hazards_a_checked_run_confirmed) {
       << text;
 }
 
+TEST(PromptText, names_the_line_and_the_cause_of_a_diagnosis_without_values) {
+  EvaluationResult result{.result = Outcome{Wrong{}}};
+  result.diagnosis = Diagnosis{.difference = FirstDifference{.size = "drawn 3 (n 37)",
+                                                             .where = "u[65] is 0.25, not 1",
+                                                             .lines = {15, 17},
+                                                             .cause = "it depends on u_in[64]"}};
+  const auto heading = std::string("what runs that look for the cause say");
+  EXPECT_EQ(prompt_text(result), heading +
+                                     " of the first wrong element, one of the lines 15, 17: it "
+                                     "depends on u_in[64]\n");
+  result.diagnosis->difference->lines = {15};
+  EXPECT_EQ(prompt_text(result),
+            heading + " of the first wrong element, line 15: it depends on u_in[64]\n");
+  result.diagnosis->findings = {finding_at("check.race", 9)};
+  EXPECT_EQ(prompt_text(result),
+            heading + ", as LINE:COLUMN:\n  9:1: error: a message [check.race]\n");
+  result.diagnosis->findings.insert(result.diagnosis->findings.begin(), finding_at("check.x", 0));
+  EXPECT_EQ(result.diagnosis->lines(), std::vector{9u});
+}
+
+TEST(PromptText, says_nothing_of_the_held_out_size) {
+  EvaluationResult result{.result = Outcome{Wrong{}}};
+  result.diagnosis = Diagnosis{.difference = FirstDifference{.size = std::string(held_out_label),
+                                                             .where = "u[589823] is 0, not 1",
+                                                             .lines = {15},
+                                                             .cause = "it depends on u[589824]"}};
+  EXPECT_EQ(prompt_text(result), "");
+  const auto json = Json::parse(to_json(result))["diagnosis"];
+  EXPECT_EQ(json["lines"], Json::array());
+  EXPECT_EQ(json["cause"], nullptr);
+}
+
 AllowedRule allowed(std::string rule, unsigned first_line, unsigned last_line) {
   return {std::move(rule), "a reason", first_line, last_line};
 }

@@ -59,6 +59,18 @@ TEST(JudgeRequest, a_comparison_has_a_rival) {
         << verdict;
 }
 
+TEST(JudgeRequest, the_cause_of_a_wrong_result_is_looked_for_on_request) {
+  EXPECT_FALSE(request_of(R"("verdict": "strict")")->wants_diagnosis);
+  for (const std::string verdict : {"verify", "strict", "timed"}) {
+    const auto request = request_of(R"("diagnosis": true, "verdict": ")" + verdict + '"');
+    ASSERT_TRUE(request) << request.error().message;
+    EXPECT_TRUE(request->wants_diagnosis) << verdict;
+  }
+  EXPECT_NE(error_of(R"("diagnosis": true, "verdict": "check")")
+                .find("belongs to the verdicts verify, strict, timed, predicted, compared"),
+            std::string::npos);
+}
+
 TEST(JudgeRequest, a_text_that_is_none_is_judged_and_a_file_that_is_none_is_an_error) {
   const auto with = [](const std::string& source, const std::string& verdict) {
     const auto line =
@@ -113,7 +125,7 @@ TEST(JudgeRequest, the_schema_lists_all_fields) {
   ASSERT_TRUE(schema);
   for (const auto& [name, field] : schema->at("properties").items())
     EXPECT_TRUE(field.contains("description")) << name;
-  for (const auto* name : {"cache", "cancel", "chip", "fuzz_sizes", "held_out", "id",
+  for (const auto* name : {"cache", "cancel", "chip", "diagnosis", "fuzz_sizes", "held_out", "id",
                            "no_certificate", "nonce", "protocol", "stop_at_wrong", "verdict"})
     EXPECT_TRUE(schema->at("properties").contains(name)) << name;
   EXPECT_EQ(schema->at("dependentSchemas").at("chip").dump(),

@@ -423,7 +423,14 @@ class OpenEvolve(unittest.TestCase):
             wrong = self.evaluated(there["evaluate"], WRONG)
             self.assertEqual(wrong.metrics["combined_score"], 0.1)
             self.assertRegex(wrong.artifacts["feedback"], "correctness failed")
+            self.assertNotIn("cause: ", wrong.artifacts["feedback"])
             self.assertEqual(self.evaluated(there["evaluate"], "\udcff").metrics["combined_score"], 0)
+
+    def test_tells_the_cause_where_the_judge_looks_for_it(self):
+        with self.packages():
+            evaluate = adapters.openevolve_evaluator("nbody", device="cpu", speed=False, diagnosis=True)
+            line = WRONG[:WRONG.index("2.0f * mass[j]")].count("\n") + 1
+            self.assertIn(f"(line {line})", self.evaluated(evaluate, WRONG).artifacts["feedback"])
 
     def test_raises_what_could_not_be_judged(self):
         with self.packages(), StandIn(), self.assertRaisesRegex(msci.MsciError, "the limit on time"):

@@ -323,7 +323,7 @@ TEST(Predicted, promotes_only_where_the_ratio_is_claimed_to_be_above_one) {
 
 TEST(Predicted, asks_the_judge_for_predictions_instead_of_times) {
   using Words = std::vector<std::string>;
-  JudgeCall call{.line = "msci-eval", .task = "lj", .folder = ".", .chip = "m2"};
+  JudgeCall call{.line = "msci-eval", .task = "lj", .folder = ".", .chip = "m2", .explains = true};
   EXPECT_EQ(arguments_of(call, {.candidate = "a.metal"}, ""),
             (Words{"--task", "lj", "--json", "--verdict", "strict", "--stop-at-wrong",
                    "--verify-only", "--predict", "m2", "a.metal"}));
@@ -334,6 +334,16 @@ TEST(Predicted, asks_the_judge_for_predictions_instead_of_times) {
   EXPECT_EQ(arguments_of(call, {.candidate = "a.metal"}, ""),
             (Words{"--task", "lj", "--json", "--verdict", "strict", "--stop-at-wrong", "--protocol",
                    "metal-sci", "a.metal"}));
+}
+
+TEST(Judges, look_for_causes_where_a_generator_reads_of_them) {
+  const auto skips = [](const JudgeCall& call, bool gate) {
+    const auto words = arguments_of(call, {.candidate = "k.metal", .gate = gate}, "");
+    return std::ranges::count(words, "--no-diagnosis");
+  };
+  EXPECT_EQ(skips({}, false), 1);
+  EXPECT_EQ(skips({.explains = true}, false), 0);
+  EXPECT_EQ(skips({}, true), 0);
 }
 
 // Right at one size, which a model predicts.

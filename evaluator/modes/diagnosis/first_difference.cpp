@@ -384,18 +384,17 @@ class DifferenceFinder {
     const auto difference = got && expected ? difference_of(*got, *expected, types_) : std::nullopt;
     if (!difference) return std::nullopt;
     FirstDifference found{
+        .size = label,
         .where = fmt::format("at size {}, launch {} of {} ({}) is the first that computes other "
                              "values than the task's own kernel: {}[{}] is {}, not {}",
                              label, wrong, total, one.plan.launches.front().kernel,
                              one.plan.buffers[difference->buffer].name, difference->element,
-                             float_text(difference->got), float_text(difference->expected)),
-        .lines = {},
-        .words = {}};
+                             float_text(difference->got), float_text(difference->expected))};
     if (Clock::now() > until_) return found;
     if (auto cause = LaunchComparer(one, other, device_, *difference, types_).run()) {
       found.lines = std::move(cause->lines);
       std::ranges::sort(found.lines);
-      found.words = std::move(cause->words);
+      found.cause = std::move(cause->words);
     }
     return found;
   }

@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <optional>
-#include <string>
 
 #include "engine/device/device.h"
 #include "evaluator/result/evaluation_result.h"
@@ -11,12 +10,6 @@
 #include "tasks/plan/task.h"
 
 namespace msci {
-
-struct FirstDifference {
-  std::string where;            // "at size 64x64, launch 1 of 50 (heat_step): u[65] is 0, not 1"
-  std::vector<unsigned> lines;  // of the source; one of them is it. Empty: unknown
-  std::string words;            // why: a sentence without its first word's capital
-};
 
 // Runs both kernels launch by launch, without fast math, at sizes of the strict verdict, at the
 // task's small size and at wrong ones, until a launch makes different values of the same ones. Then

@@ -18,6 +18,7 @@
 #include "evaluator/modes/cache/result_memo.h"
 #include "evaluator/modes/chosen_protocol.h"
 #include "evaluator/modes/exit_codes.h"
+#include "evaluator/modes/modes.h"
 #include "evaluator/modes/open_devices.h"
 #include "evaluator/modes/selected_candidates.h"
 #include "evaluator/server/judge_server.h"
@@ -127,6 +128,9 @@ Result<JudgeAnswer> evaluate_request(const ServedRequest& served) {
   }
   auto result = judge(candidate, &task, context, batch);
   result.times.front_end = candidate.compile_seconds;
+  if (request.wants_diagnosis && (is_wrong(result) || is_wrong_strictly(result)))
+    result.diagnosis =
+        diagnose(options, compiled_for(TranslationPurpose::checking, candidate), task, result);
   return JudgeAnswer{to_json(result), to_json(result.times), result.is_checked()};
 }
 
@@ -200,6 +204,7 @@ std::optional<SharedVerdict> share(const JudgeRequest& request, const Opened& op
   auto key = key_of_result(options, *tasks, devices);
   if (!key) return std::nullopt;
   if (is_for_all_chips(request)) key->settings.emplace_back("all chips");
+  if (request.wants_diagnosis) key->settings.emplace_back("diagnosis");
   if (traits_of(request.verdict).is_evaluation()) {
     auto digest = key->digest_of(request.source.text);
     auto id = source_id(digest);

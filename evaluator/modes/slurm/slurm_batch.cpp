@@ -208,7 +208,9 @@ class SlurmBatch {
     const auto stem = fs::absolute(part(number, "jsonl"), problem).string();
     std::string text = fmt::format("{}", shell_quoted(program));
     for (const auto& word : options_.shared_arguments) text += " " + shell_quoted(word);
-    std::string flags;
+    // As without Slurm, where a batch has several kernels.
+    const bool is_batch = options_.candidates.files.size() > 1 && !options_.output.skips_diagnosis;
+    std::string flags = is_batch ? " --no-diagnosis" : "";
     for (const auto& word : files) flags += " " + shell_quoted(word);
     // Files come before the flags of Apple's compiler, which follow "--".
     const auto at = text.find(" '--'");

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """msci-eval names the line of a fault that gives wrong values: python3 diagnosis_test.py MSCI_EVAL SOURCE_FOLDER"""
 
+import json
 import pathlib
 import re
 import subprocess
@@ -24,17 +25,37 @@ FAULTS = [
 ]
 
 
+def said_of(program, path, task, *options):
+    command = [program, str(path), "--task", task, "--verify-only", "--device", "cpu", "--no-cache", "--nonce", "5eed",
+               "--time-limit", "600", *options]
+    return subprocess.run(command, capture_output=True, text=True).stdout
+
+
 def diagnosis(program, folder, name, text):
     """What msci-eval says of a kernel of that text, and the lines that it names."""
     path = folder / f"{name}.metal"
     path.write_text(text)
-    command = [program, str(path), "--task", name, "--verify-only", "--device", "cpu", "--no-cache", "--nonce", "5eed",
-               "--time-limit", "600"]
-    out = subprocess.run(command, capture_output=True, text=True).stdout
+    out = said_of(program, path, name)
     one = re.search(rf"{re.escape(str(path))}:(\d+): note: (.*(?:kernel|line|condition|value|it|element|steps).*)", out)
     several = re.search(r"note: one of the lines ([0-9, ]+): (.*)", out)
     found = several or one
     return out, [int(line) for line in found[1].split(", ")] if found else [], found[2] if found else ""
+
+
+def json_flaws(program, folder, sources):
+    """What is wrong in the JSON of a kernel with other values, and of one with a fault that the strict verdict names."""
+    multiplied = folder / "saxpy.metal"
+    values, none = (json.loads(said_of(program, multiplied, "saxpy", "--json", *more))["diagnosis"]
+                    for more in ((), ("--no-diagnosis",)))
+    race = sources / "corpus/cheats/heat2d_without_column_guard.metal"
+    fault = json.loads(said_of(program, race, "heat2d", "--json", "--strict"))["diagnosis"]
+    difference = values["difference"]
+    if (values["lines"], values["cause"]) != (difference["lines"], difference["cause"]) or len(values["lines"]) != 1:
+        yield f"the line and the cause are missing: {values}"
+    if none is not None:
+        yield f"--no-diagnosis: {none}"
+    if "while another thread writes it" not in fault["cause"] or len(fault["lines"]) != 1 or fault["difference"]:
+        yield f"a fault names its line, and yet both kernels are compared: {fault}"
 
 
 def main():
@@ -51,6 +72,9 @@ def main():
                 continue
             failed += 1
             print(f"{task}: '{wrong}' stands in line {line}, not {lines}; expected '{words}':\n{out}")
+        for flaw in json_flaws(program, folder, sources):
+            failed += 1
+            print(flaw)
     return 1 if failed else 0
 
 

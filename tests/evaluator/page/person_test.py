@@ -23,6 +23,7 @@ from served_page import ServedPage  # noqa: E402
 EVAL, SOURCE = (pathlib.Path(each).absolute() for each in sys.argv[1:3])
 SHOTS = pathlib.Path(sys.argv[4]) if sys.argv[3:4] == ["--shot"] else None
 SEED = (SOURCE / "tasks/heat2d/heat2d.metal").read_text()
+TOO_MUCH = SEED.replace("4.0f * c)", "4.5f * c)")
 RACE = SEED.replace("u_out[at] = c + alpha * (around - 4.0f * c);", "u_out[i] = c + alpha * (around - 4.0f * c);")
 
 class Walk(Person):
@@ -126,6 +127,7 @@ class Walk(Person):
         self.browser.wait_for("document.querySelector('.picture')?.naturalWidth > 10")
         self.expect(self.browser.evaluate("document.querySelectorAll('.elements li').length > 0"), "no wrong element is named")
         self.look("wrong")
+        self.wait_cause("while another thread writes it", RACE, "c + alpha")
         self.press_tab("check")
         self.wait_panel("race")
         words = self.browser.evaluate(PANEL)
@@ -133,6 +135,20 @@ class Walk(Person):
         self.look("race")
         self.browser.evaluate("document.querySelector('#panel button.line').click()")
         self.browser.wait_for("document.querySelector('#panel li.here') !== null")
+
+    def wait_cause(self, words, text, part):
+        """The cause comes later than the verdict, with a button that leads to its line."""
+        self.wait_panel("Why it is wrong")
+        self.wait_panel(words)
+        line = text[:text.index(part)].count("\n") + 1
+        self.expect(f"Line {line} " in self.browser.evaluate(PANEL).replace("\n", " "), f"the cause has no line {line}")
+
+    def miscompute(self):
+        self.put(TOO_MUCH)
+        self.press_tab("findings")
+        self.browser.press("Enter", modifiers=2)
+        self.wait_panel("Wrong at")
+        self.wait_cause("does not compute this value", TOO_MUCH, "4.5f")
 
     def compare(self):
         self.press_tab("compare")
@@ -273,6 +289,7 @@ def main():
             walk.type_an_error_and_fix_it()
             walk.measure_findings()
             walk.run()
+            walk.miscompute()
             walk.break_it()
             walk.compare()
             walk.draft()

@@ -371,6 +371,18 @@ class Served(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr.count(f"MSCI_TASK_PATH names {self.folder / 'none'}, which cannot be read"), 1)
 
+    def test_looks_for_the_cause_of_a_wrong_result_on_request(self):
+        line = "y[i] = 0.0f * x[i] + y[i]"
+        wrong = (SOURCE / "tasks/saxpy/saxpy.metal").read_text().replace("y[i] = a * x[i] + y[i]", line)
+        client = self.start("--time-limit", "60")
+        for asked, has_cause in (({}, False), ({"diagnosis": True}, True), ({}, False), ({"diagnosis": True}, True)):
+            client.ask(id=1, source=wrong, task="saxpy", **asked)
+            evaluation = client.answer()["evaluation"]
+            self.assertFalse(evaluation["correct"])
+            self.assertEqual(evaluation["diagnosis"] is not None, has_cause)
+        self.assertEqual(evaluation["diagnosis"]["lines"], [wrong[:wrong.index(line)].count("\n") + 1])
+        self.assertIn("a[0]", evaluation["diagnosis"]["cause"])
+
     def test_keeps_no_time(self):
         client = self.start()
         for _ in range(2):

@@ -111,7 +111,10 @@ async function want(key, words, answer) {
   results[key] = result;
   if (key === 'profile' && results.profile.answer)
     editor.showHeat(new Map([...linesOf(results.profile.answer.profile)].map(([line, sum]) => [line, sum.share])));
-  if (key === 'result' && isWrong()) LATER.difference();
+  if (key === 'result' && isWrong()) {
+    LATER.diagnosis();
+    LATER.difference();
+  }
   draw();
   if (Object.values(results).some(each => each.waits)) return;
   say('');
@@ -141,6 +144,10 @@ const LATER = {
   predicted: () =>
     want('predicted', 'Predicted', (signal, progress) => judge(request('predicted'), signal, progress)),
   code: () => want('code', 'Code', (signal, progress) => judge(request('code'), signal, progress)),
+  diagnosis: () =>
+    want('diagnosis', 'Cause', (signal, progress) =>
+      judge({...request('verify'), diagnosis: true}, signal, progress),
+    ),
   difference: () =>
     want('difference', 'Difference', (signal, progress) => judge(request('difference'), signal, progress)),
   draft: () => want('draft', 'Plan', (signal, progress) => judge(request('draft'), signal, progress)),
@@ -234,7 +241,7 @@ function compareView() {
 }
 
 const VIEWS = {
-  result: answer => resultView(answer, isWrong() ? differenceSoFar() : undefined),
+  result: answer => resultView(answer, {...(isWrong() && {...differenceSoFar(), ...diagnosisSoFar()}), go}),
   check: answer => checkView(answer, {go}),
   profile: (answer, line = editor.line) => profileView(answer, {line, go}),
   predicted: answer => predictedView(answer),
@@ -248,7 +255,13 @@ const VIEWS = {
 // The answer, why there is none, or null while it is awaited.
 function differenceSoFar() {
   const {answer, error} = results.difference ?? {};
-  return answer?.difference ?? (error ? {missing: error} : null);
+  return {difference: answer?.difference ?? (error ? {missing: error} : null)};
+}
+
+// Another run with random inputs may be right, so that there is no cause to look for.
+function diagnosisSoFar() {
+  const {answer, error} = results.diagnosis ?? {};
+  return {diagnosis: answer || error ? (answer?.evaluation.diagnosis ?? undefined) : null};
 }
 
 function chooseLanguage(key) {

@@ -42,8 +42,31 @@ function sizesTable(sizes) {
   ]);
 }
 
+// Why a kernel is wrong. `diagnosis`: null while it is awaited, undefined if nothing is known.
+function diagnosisView(diagnosis, go) {
+  if (diagnosis === undefined) return [];
+  const title = h('h2', {}, 'Why it is wrong');
+  if (!diagnosis) return [title, h('p', {class: 'dim'}, 'Runs that look for the cause are made.')];
+  const {findings, difference} = diagnosis;
+  const lines = difference?.lines ?? [];
+  return [
+    title,
+    findings.length > 0 && h('ol', {class: 'items'}, findings.map(fault => faultItem(fault, go))),
+    difference && h('p', {}, difference.where),
+    difference?.cause &&
+      h(
+        'p',
+        {},
+        lines.length > 1 && 'One of these: ',
+        lines.flatMap(line => [placeButton(line, `Line ${line}`, go), ' ']),
+        difference.cause,
+      ),
+    findings.length === 0 && !difference && h('p', {class: 'dim'}, 'These runs do not show the cause.'),
+  ];
+}
+
 // `difference`: of a wrong kernel, the answer to that verdict, or null while it is awaited.
-export function resultView(answer, difference) {
+export function resultView(answer, {difference, diagnosis, go}) {
   const {evaluation} = answer;
   const [words, kind] = headline(evaluation);
   const {strict} = evaluation;
@@ -52,6 +75,7 @@ export function resultView(answer, difference) {
     {},
     h('p', {class: `verdict ${kind}`}, words),
     evaluation.fail_reason && !evaluation.sizes?.some(problemOf) && h('p', {}, evaluation.fail_reason),
+    diagnosisView(diagnosis, go),
     difference !== undefined && differenceView(difference),
     evaluation.sizes?.length > 0 && [h('h2', {}, 'Sizes of the task'), sizesTable(evaluation.sizes)],
     strict?.sizes?.length > 0 && [h('h2', {}, 'Stress sizes'), sizesTable(strict.sizes)],
@@ -59,9 +83,12 @@ export function resultView(answer, difference) {
   );
 }
 
+function placeButton(line, words, go) {
+  return line > 0 ? h('button', {class: 'line', type: 'button', onclick: () => go(line)}, words) : '';
+}
+
 function faultItem(fault, go) {
-  const place = (line, words) =>
-    line > 0 ? h('button', {class: 'line', type: 'button', onclick: () => go(line)}, words) : '';
+  const place = (line, words) => placeButton(line, words, go);
   return h(
     'li',
     {class: fault.severity, 'data-line': fault.line},
