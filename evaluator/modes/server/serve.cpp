@@ -110,6 +110,7 @@ Result<JudgeAnswer> evaluate_request(const ServedRequest& served) {
   BatchOptions batch{.tasks = {&task},
                      .evaluation = protocol_of(options),
                      .protocol_name = options.timing.protocol,
+                     .is_in_turns = request.verdict != WantedVerdict::predicted,
                      .remembers_refusals = !options.cache.is_off && options.verdict.nonce.empty(),
                      .open_processor = processor_opener(options.devices)};
   if (options.is_strict()) batch.evaluation.processor = &processor;

@@ -216,13 +216,18 @@ class Served(unittest.TestCase):
         self.assertNotEqual(slower, SEED)
         client.ask(id="other", source=SEED, task=TASK, verdict="compared", rival=slower)
         client.ask(id="broken", source=SEED, task=TASK, verdict="compared", rival=BROKEN)
-        answers = client.answers(3)
+        client.ask(id="predicted", source=SEED, task=TASK, verdict="predicted", rival=slower)
+        answers = client.answers(4)
         self.assertTrue(answers["same"]["evaluation"]["versus"]["same_program"])
         comparison = answers["other"]["evaluation"]["versus"]
         self.assertEqual(len(comparison["sizes"]), 3)
         self.assertTrue(all(size["low"] <= size["ratio"] <= size["high"] for size in comparison["sizes"]))
         self.assertIn("moved", answers["other"]["evaluation"]["predicted_versus"]["sizes"][-1])
         self.assertIn("the kernel to compare with is refused", answers["broken"]["error"])
+        predicted = answers["predicted"]["evaluation"]
+        self.assertIsNone(predicted["versus"])
+        self.assertIn(predicted["predicted_versus"]["claim"], ("none", "faster", "slower"))
+        self.assertTrue(predicted["predicted_versus"]["reason"])
 
     def test_measures_in_turns_what_the_strict_verdict_accepts(self):
         client = self.start()

@@ -8,7 +8,7 @@ import {classHighlighter} from '@lezer/highlight';
 
 import {h, shortTime, table} from './dom.js';
 import {metalWords, nonce} from './editor.js';
-import {indexOfMost, largestSize, linesOf} from './results.js';
+import {indexOfMost} from './results.js';
 
 export function differencesOf(one, other) {
   const box = h('div', {class: 'merge'});
@@ -29,13 +29,6 @@ export function differencesOf(one, other) {
     collapseUnchanged: {margin: 2, minSize: 4},
   });
   return [box, view];
-}
-
-// The counters of all launches at that size.
-function countersOf(profile, size) {
-  const sums = {instructions: 0, device: 0, least: 0};
-  for (const line of linesOf(profile, size).values()) for (const key of Object.keys(sums)) sums[key] += line[key];
-  return sums;
 }
 
 function ratio(one, other) {
@@ -93,44 +86,37 @@ export function measuredView(evaluation, name) {
         speed(size),
       ]),
     ]),
-    predicted && countersThatDiffer(predicted, name),
+    predicted && predictionOf(predicted, name),
   );
 }
 
-// Which of two profiled kernels is predicted to be faster, and the counters beside it.
-export function timesView(mine, other, name) {
-  if (!mine?.sizes?.length || !other?.sizes?.length)
-    return h('p', {class: 'dim'}, 'One of the kernels did not run, so that the times cannot be compared.');
-  const sizes = mine.sizes.map((size, i) => [
-    size.label,
-    shortTime(size.predicted_seconds),
-    shortTime(other.sizes[i]?.predicted_seconds ?? NaN),
-    ratio(size.predicted_seconds, other.sizes[i]?.predicted_seconds),
-  ]);
-  const most = largestSize(mine);
-  const [a, b] = [countersOf(mine, most), countersOf(other, most)];
-  const share = mine.sizes[most].predicted_seconds / other.sizes[most]?.predicted_seconds;
-  if (Number.isNaN(share)) return h('p', {class: 'dim'}, 'The other kernel did not run at the largest size.');
+// What the prediction can tell of two kernels, and why.
+function predictionOf(predicted, name) {
+  const {chip, claim, confidence, reason} = predicted;
+  const kind = {faster: 'good', slower: 'bad'}[claim] ?? 'unknown';
   const words =
-    Math.abs(share - 1) < 0.01
-      ? `As fast as ${name}`
-      : share < 1
-        ? `${(1 / share).toPrecision(3)} times as fast as ${name}`
-        : `${share.toPrecision(3)} times slower than ${name}`;
-  return h(
-    'div',
-    {},
-    h(
-      'p',
-      {class: `verdict ${share <= 1.01 ? 'good' : 'bad'}`},
-      `${words} at the largest size, ${mine.sizes[most].label}, as predicted for ${mine.chip}.`,
-    ),
-    table([['Size', 'This kernel', name, 'Time'], ...sizes]),
+    claim === 'none'
+      ? `No claim about ${chip}: ${reason}.`
+      : `Predicted to be ${claim} than ${name} on ${chip}, with a confidence of ${Math.round(100 * confidence)} %: ${reason}.`;
+  return [
+    h('p', {class: `verdict ${kind}`}, words),
+    h('p', {class: 'dim'}, `${speed(predicted)} as ${name}, as predicted, with the 80 % interval of the ratio.`),
     table([
-      ['Counter at the largest size', 'This kernel', name, ''],
-      ['Instructions of simdgroups', a.instructions, b.instructions, ratio(a.instructions, b.instructions)],
-      ['Lines of device memory touched', a.device, b.device, ratio(a.device, b.device)],
-      ['The least, if accesses were coalesced', a.least, b.least, ratio(a.least, b.least)],
+      ['Size', 'This kernel', name, 'Time'],
+      ...predicted.sizes.map(({label, candidate_seconds: mine, rival_seconds: theirs}) => [
+        label,
+        shortTime(mine),
+        shortTime(theirs),
+        ratio(mine, theirs),
+      ]),
     ]),
-  );
+    countersThatDiffer(predicted, name),
+  ];
+}
+
+// Two kernels by their predicted times.
+export function predictedComparison({error, correct, predicted_versus: predicted}, name) {
+  if (predicted) return h('div', {}, predictionOf(predicted, name));
+  const why = error ?? (correct ? 'one of the kernels did not run' : 'this kernel is not right');
+  return h('p', {class: 'dim'}, `The predicted times cannot be compared: ${why}.`);
 }

@@ -1,7 +1,7 @@
 // The page: an editor on the left, and what msci says about its text on the right.
 import {askLanguage, gallery as readGallery, isPlayground, judge} from './backend.js';
 import {codeView, coloursOf} from './code.js';
-import {differencesOf, measuredView, timesView} from './compare.js';
+import {differencesOf, measuredView, predictedComparison} from './compare.js';
 import {cutInMiddle, h} from './dom.js';
 import {draftView} from './draft.js';
 import {Editor} from './editor.js';
@@ -156,12 +156,9 @@ const LATER = {
       judge({...request('compared'), rival: other.text}, signal, progress),
     ),
   compare: () =>
-    want('compare', 'Compare', async (signal, progress) => {
-      const [mine, theirs] = await Promise.all(
-        [editor.text, other.text].map(text => judge(request('profile', text), signal, progress)),
-      );
-      return {mine: mine.profile, theirs: theirs.profile};
-    }),
+    want('compare', 'Compare', (signal, progress) =>
+      judge({...request('predicted'), rival: other.text}, signal, progress),
+    ),
 };
 
 const chosenTask = () => gallery.tasks.find(each => each.id === part('task').value);
@@ -231,7 +228,7 @@ function compareView() {
       headline(results.result.answer.evaluation)[1] !== 'good' &&
       h('p', {class: 'bad'}, 'This kernel is not right: see Result.'),
     answer
-      ? timesView(answer.mine, answer.theirs, other.name)
+      ? predictedComparison(answer.evaluation, other.name)
       : h('p', {class: error ? 'bad' : 'dim'}, error ?? 'Both kernels are being profiled.'),
     h('h2', {}, 'Measured on this machine'),
     measuredPart(),
@@ -389,7 +386,7 @@ async function save() {
   if (results.measured?.answer)
     sections.push(['Measured in turns', measuredView(results.measured.answer.evaluation, other.name)]);
   if (results.compare?.answer)
-    sections.push([TABS.compare, timesView(results.compare.answer.mine, results.compare.answer.theirs, other.name)]);
+    sections.push([TABS.compare, predictedComparison(results.compare.answer.evaluation, other.name)]);
   const shares = results.profile?.answer
     ? new Map([...linesOf(results.profile.answer.profile)].map(([line, sum]) => [line, sum.share]))
     : new Map();
