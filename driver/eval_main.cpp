@@ -29,7 +29,6 @@
 #include "evaluator/modes/numerics/numerics_result.h"
 #include "evaluator/modes/open_devices.h"
 #include "evaluator/modes/page/open_page.h"
-#include "evaluator/modes/prove/prove_files.h"
 #include "evaluator/modes/reduce/reduce_file.h"
 #include "evaluator/modes/selected_candidates.h"
 #include "evaluator/modes/server/serve.h"

@@ -14,7 +14,6 @@
 #include <cstring>
 
 #include "analysis/facts/check_calls.h"
-#include "analysis/facts/unroll.h"
 #include "compiler/frontend/optimise.h"
 
 namespace msci::prover {

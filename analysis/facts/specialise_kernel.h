@@ -12,6 +12,14 @@ class Function;
 
 namespace msci::prover {
 
+// Brings loops into LLVM's LCSSA form, each with a preheader, one latch and exits of its own, and
+// replaces switches by branches.
+void normalise_loops(llvm::Function& kernel);
+
+// Unrolls loops with a known small number of iterations that have a barrier, or a counter that is
+// no sum, as that of `stride /= 2`. Normalises loops; returns whether it unrolled any.
+bool unroll(llvm::Function& kernel);
+
 // The names of the functions that stand for a thread's position afterwards, "msci.prover.local.0"
 // and "msci.prover.group.0" for the dimensions 0 to 2. They return 32 bits.
 inline constexpr const char* local_position = "msci.prover.local.";

@@ -1,5 +1,3 @@
-#include "analysis/facts/unroll.h"
-
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
@@ -17,6 +15,7 @@
 #include <algorithm>
 
 #include "analysis/facts/check_calls.h"
+#include "analysis/facts/specialise_kernel.h"
 #include "compiler/frontend/passes.h"
 
 namespace msci::prover {

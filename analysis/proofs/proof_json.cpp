@@ -1,5 +1,7 @@
 #include "analysis/proofs/proof_json.h"
 
+#include <algorithm>
+
 namespace msci {
 namespace {
 
@@ -33,6 +35,12 @@ OrderedJson json_of(const ProofClaim& claim) {
   return json;
 }
 
+// A thread without a place is in the source itself.
+FileLine line_of(const ProofThread& at, const std::vector<Place>& places) {
+  const bool has_place = at.place != 0 && at.place < places.size();
+  return {has_place ? places[at.place].file : "", at.line};
+}
+
 }  // namespace
 
 OrderedJson json_of(const KernelProof& proof) {
@@ -61,6 +69,27 @@ OrderedJson json_of(const AllSizesProofs& all) {
     list.push_back(std::move(json));
   }
   return list;
+}
+
+bool confirms(const Diagnostic& fault, const ProofClaim& claim, const std::vector<Place>& places) {
+  const auto* kind = kind_of_finding(fault.id);
+  if (!claim.counterexample || !kind || kind->proof != claim.subject) return false;
+  if (is_of_arithmetic(claim.subject)) return true;  // a run keeps the first such fault only
+  const auto lines = lines_of(fault);
+  const auto& second = claim.counterexample->second;
+  return lines.contains(line_of(claim.counterexample->first, places)) ||
+         (second && lines.contains(line_of(*second, places)));
+}
+
+void note_faults(KernelProof& proof, const std::vector<Diagnostic>& faults,
+                 const std::vector<Place>& places) {
+  for (auto& claim : proof.claims) {
+    if (!claim.counterexample) continue;
+    claim.confirmed = std::any_of(faults.begin(), faults.end(), [&](const Diagnostic& fault) {
+      return confirms(fault, claim, places);
+    });
+    if (*claim.confirmed) claim.answer = ProofAnswer::refuted;
+  }
 }
 
 }  // namespace msci

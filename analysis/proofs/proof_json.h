@@ -1,14 +1,26 @@
 // Proofs as JSON, for other programs and for other processes of msci.
 #pragma once
 
+#include <vector>
+
 #include "analysis/check/check_record_json.h"
 #include "analysis/proofs/all_sizes.h"
 #include "analysis/proofs/kernel_proof.h"
 #include "analysis/proofs/proof_text.h"
+#include "base/diagnostic.h"
 #include "base/json.h"
 #include "base/optional_json.h"
 
 namespace msci {
+
+// Whether one of the faults of a run is the claim's: of its kind, at a line of its counterexample.
+// `places` are those of the translation that was proved (Translation::places).
+bool confirms(const Diagnostic& fault, const ProofClaim& claim, const std::vector<Place>& places);
+
+// Notes for each counterexample whether the faults, of a run of its launch, have it. One that a run
+// shows is a refutation, whatever stopped the proof.
+void note_faults(KernelProof& proof, const std::vector<Diagnostic>& faults,
+                 const std::vector<Place>& places);
 
 // For other programs.
 OrderedJson json_of(const KernelProof& proof);

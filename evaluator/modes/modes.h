@@ -150,4 +150,10 @@ int evaluate_files(const EvaluatorOptions& options, std::vector<CandidateOrigin>
 // The exit code for one result; with `strict`, the strict verdict decides, too.
 int exit_status(const EvaluationResult& result, bool strict);
 
+// msci-eval --prove: proves what holds of kernels for all threads, orders and data, and runs what
+// it refutes. The device runs checked kernels. Returns the exit code: a kernel is not right if a
+// run shows that it is not.
+int prove_files(const EvaluatorOptions& options, const std::vector<const Task*>& tasks,
+                Device& device);
+
 }  // namespace msci

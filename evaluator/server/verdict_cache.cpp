@@ -2,6 +2,9 @@
 
 #include <span>
 
+#include "base/json.h"
+#include "base/sha256.h"
+
 namespace msci {
 namespace {
 
@@ -37,6 +40,11 @@ void VerdictCache::trim() {
   if (bytes_ <= most_bytes_) return;
   cache_.trim(subfolder, most_bytes_ / 4 * 3);
   bytes_ = cache_.usage(subfolder).bytes;
+}
+
+std::string ResultKey::digest_of(std::string_view text) const {
+  const OrderedJson parts = {program, settings, devices, tasks};
+  return sha256_of(to_line(parts) + "\n" + std::string(text));
 }
 
 }  // namespace msci

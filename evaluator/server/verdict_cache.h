@@ -3,12 +3,26 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/files/cache.h"
 
 namespace msci {
+
+// Everything that a kept result depends on.
+struct ResultKey {
+  std::string program;                       // the build of msci: program_identity()
+  std::vector<std::string> settings;         // what was asked: "held_out=true"
+  std::vector<std::string> devices;          // back end, platform, name and driver of each
+  std::map<std::string, std::string> tasks;  // the version of each
+
+  // SHA-256 of that and of the text of a source.
+  std::string digest_of(std::string_view text) const;
+};
 
 class VerdictCache {
  public:

@@ -12,7 +12,7 @@
 
 #include "base/statistics.h"
 #include "engine/device/worker.h"
-#include "evaluator/options/order_option.h"
+#include "evaluator/options/verdict_options.h"
 #include "evaluator/session/certify_kernel.h"
 #include "evaluator/session/sanitized_program.h"
 #include "rules/rules.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <variant>
 
-#include "analysis/proofs/confirm.h"
+#include "analysis/proofs/proof_json.h"
 #include "analysis/proofs/prove.h"
 #include "evaluator/check/checked_run.h"
 

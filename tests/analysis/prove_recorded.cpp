@@ -7,7 +7,6 @@
 #include <map>
 
 #include "analysis/instruments.h"
-#include "analysis/proofs/confirm.h"
 #include "analysis/proofs/proof_json.h"
 #include "analysis/proofs/prove.h"
 #include "base/json.h"

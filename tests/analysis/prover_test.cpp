@@ -9,7 +9,6 @@
 
 #include "analysis/instruments.h"
 #include "analysis/proofs/affine.h"
-#include "analysis/proofs/confirm.h"
 #include "analysis/proofs/proof_json.h"
 #include "analysis/proofs/prove.h"
 #include "base/msgpack_result.h"

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "engine/device/worker.h"
-#include "evaluator/options/order_option.h"
+#include "evaluator/options/verdict_options.h"
 #include "tests/compiler/random_program.h"
 
 namespace msci {

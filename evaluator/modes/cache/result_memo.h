@@ -15,7 +15,6 @@
 #include "evaluator/evaluate_candidate.h"
 #include "evaluator/options/eval_options.h"
 #include "evaluator/result/evaluation_result.h"
-#include "evaluator/server/result_key.h"
 #include "evaluator/server/verdict_cache.h"
 #include "tasks/plan/task.h"
 

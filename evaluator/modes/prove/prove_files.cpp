@@ -1,5 +1,3 @@
-#include "evaluator/modes/prove/prove_files.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +5,6 @@
 #include <span>
 
 #include "analysis/proofs/all_sizes.h"
-#include "analysis/proofs/confirm.h"
 #include "analysis/proofs/proof_json.h"
 #include "analysis/proofs/proof_text.h"
 #include "analysis/proofs/prove.h"
@@ -15,6 +12,7 @@
 #include "base/process/isolated_result.h"
 #include "evaluator/check/checked_run.h"
 #include "evaluator/modes/judge_each.h"
+#include "evaluator/modes/modes.h"
 #include "evaluator/modes/prove/assumptions.h"
 #include "evaluator/session/session.h"
 #include "tasks/plan/file/plan_instance.h"

@@ -3,16 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <functional>
 
 #include "analysis/check/fault_table.h"
 #include "base/files/read_file.h"
 #include "base/files/write_file.h"
 #include "base/io/terminal.h"
 #include "base/text.h"
+#include "compiler/frontend/unit/syntax_parts.h"
 #include "evaluator/modes/exit_codes.h"
 #include "evaluator/modes/selected_candidates.h"
-#include "evaluator/reduce/reduce.h"
 #include "lint/rule.h"
 
 namespace msci {
@@ -37,6 +39,59 @@ std::optional<Error> refuse_unknown(const std::string& wanted) {
   return Error{fmt::format("no finding or fault is called \"{}\"{}", wanted,
                            near.empty() ? "; see msci-lint --list-rules and msci-eval --list-faults"
                                         : did_you_mean(near))};
+}
+
+// Whether a smaller source still shows what the reduction is for. Errors: ours.
+using StillShows = std::function<Result<bool>(const Source&)>;
+
+struct Reduction {
+  Source source;
+  std::size_t attempts = 0;
+  bool is_smallest = false;  // no part can go; otherwise the time was over
+};
+
+// How a source is parsed, and how long the reduction may take.
+struct ReductionLimits {
+  CompileOptions compile;
+  Limits parsing;
+  std::chrono::milliseconds time{};
+};
+
+// The source without all parts that it can lack: the same for the same source, unless the time ends
+// it. `tell` is called after each attempt with the bytes that are left.
+//
+// The parts of one parse are tried from the longest to the shortest; what goes takes along the
+// parts in it. Then the smaller source is parsed again, until nothing goes any more.
+Result<Reduction> reduce(Source source, const ReductionLimits& limits, const StillShows& shows,
+                         const std::function<void(const Reduction&)>& tell) {
+  const auto end = std::chrono::steady_clock::now() + limits.time;
+  Reduction reduction{std::move(source)};
+  for (bool again = true; again;) {
+    again = false;
+    const auto parts = syntax_parts(reduction.source, limits.compile, limits.parsing);
+    if (!parts) return parts.error();
+    const auto whole = reduction.source.text;
+    std::vector<SyntaxPart> gone;
+    for (const auto& part : *parts) {
+      if (std::ranges::any_of(gone, [&](const auto& each) { return each.overlaps(part); }))
+        continue;
+      if (std::chrono::steady_clock::now() >= end) return reduction;
+      auto more = gone;
+      more.push_back(part);
+      const Source smaller{reduction.source.name, without(whole, more)};
+      ++reduction.attempts;
+      const auto still = shows(smaller);
+      if (!still) return still.error();
+      if (*still) {
+        gone = std::move(more);
+        again = true;
+        reduction.source = smaller;
+      }
+      tell(reduction);
+    }
+  }
+  reduction.is_smallest = true;
+  return reduction;
 }
 
 Result<Reduction> reduce_while(const EvaluatorOptions& options, const Source& source,

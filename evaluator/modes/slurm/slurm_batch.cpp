@@ -17,7 +17,7 @@
 #include "evaluator/modes/exit_codes.h"
 #include "evaluator/modes/modes.h"
 #include "evaluator/result/evaluation_result.h"
-#include "evaluator/server/result_key.h"
+#include "evaluator/server/verdict_cache.h"
 #include "tasks/plan/task.h"
 
 namespace msci {
