@@ -52,9 +52,12 @@ TEST(JudgeRequest, a_comparison_has_a_rival) {
     EXPECT_FALSE(in_turns->uses_cache) << verdict;
   }
   EXPECT_FALSE(request_of(R"("verdict": "strict")")->is_timed());
-  for (const std::string verdict : {"lint", "predicted", "check"})
+  const auto predicted = request_of(R"("verdict": "predicted", "rival": "struct S;")");
+  ASSERT_TRUE(predicted) << predicted.error().message;
+  EXPECT_EQ(predicted->rival->text, "struct S;");
+  for (const std::string verdict : {"lint", "check"})
     EXPECT_NE(error_of(R"("rival": "struct S;", "verdict": ")" + verdict + '"')
-                  .find("belongs to the verdicts verify, strict, timed, compared"),
+                  .find("belongs to the verdicts verify, strict, timed, predicted, compared"),
               std::string::npos)
         << verdict;
 }
