@@ -1,6 +1,6 @@
 // task: gradshaf
 // class: wrong at other sizes
-// caught: certificate
+// caught: named does not fit 16 bits
 //
 // A row has at most 65,536 points: the threads beyond them repeat the first ones.
 #include <metal_stdlib>

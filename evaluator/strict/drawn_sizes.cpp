@@ -329,10 +329,8 @@ std::optional<Size> large_size(const Task& task) {
   return smallest;
 }
 
-std::vector<Size> sizes_to_repeat(const Task& task, const Size& size, unsigned most_steps,
-                                  double elements) {
+std::vector<Size> sizes_to_repeat(const Task& task, const Size& size, unsigned most_steps) {
   constexpr double little_work = 2.5e7;
-  constexpr double few = 12;
   const auto with_steps = [&](unsigned steps) {
     auto other = size;
     for (auto& [name, value] : other.parameters)
@@ -342,9 +340,6 @@ std::vector<Size> sizes_to_repeat(const Task& task, const Size& size, unsigned m
   if (task.work(size) > little_work) return {with_steps(1)};
   std::vector<Size> sizes{with_steps(1), size, with_steps(most_steps)};
   if (task.work(sizes.back()) > little_work) sizes.back() = size;
-  const double at_once = volume_of(task, size) * steps_of(task, sizes.back()).value_or(1);
-  const auto further = std::clamp(elements / at_once, 1.0, few) - 1;
-  sizes.insert(sizes.end(), static_cast<std::size_t>(further), sizes.back());
   // With other inputs again: what few elements do may change nothing that is compared.
   const auto some_steps = std::max(most_steps / 4, 1U);
   if (task.work(with_steps(some_steps)) <= little_work / 4)

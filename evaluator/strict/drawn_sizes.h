@@ -34,10 +34,8 @@ std::vector<Size> drawn_checked_sizes(const Task& task, std::uint64_t nonce);
 
 // The same size for further runs, without labels. The first has a single step, so that later steps
 // cannot wear an error off; a size with much work has no other. Others have many steps, up to
-// `most_steps`, so that a small error grows: of a small size so many that they have `elements` in
-// all steps, as far as a few can.
-std::vector<Size> sizes_to_repeat(const Task& task, const Size& size, unsigned most_steps,
-                                  double elements);
+// `most_steps`, so that a small error grows.
+std::vector<Size> sizes_to_repeat(const Task& task, const Size& size, unsigned most_steps);
 
 // The size as a drawn one, with a label such as "fuzz 1 (n 4711)".
 Size labelled(Size size, std::string_view kind, unsigned number);

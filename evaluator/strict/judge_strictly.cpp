@@ -353,14 +353,12 @@ class StrictJudge {
   std::optional<Error> judge_rare_sizes() {
     // The reference of a plan file may be a slow program.
     if (!strict_.certificate || !task_.plan_file.empty()) return std::nullopt;
-    // Of a chain of hmc, an error shows in one of hundreds of steps.
-    const auto enough = 8 * static_cast<double>(records_.sizes().most_volume);
     unsigned most_steps = 1;
     for (const auto& size : runs_)
       most_steps = std::max(most_steps, steps_of(task_, size).value_or(1));
     std::vector<Size> repeated;
     for (const auto run : rare_runs()) {
-      const auto sizes = sizes_to_repeat(task_, runs_[run], most_steps, enough);
+      const auto sizes = sizes_to_repeat(task_, runs_[run], most_steps);
       repeated.insert(repeated.end(), sizes.begin(), sizes.end());
     }
     for (unsigned i = 0; i < repeated.size(); ++i)

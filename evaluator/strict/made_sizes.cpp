@@ -16,8 +16,6 @@ namespace {
 using Parameter = AllowedSizes::Parameter;
 
 constexpr unsigned draws_of_task = 256;
-// As of drawn sizes: a second at most.
-constexpr double most_work_beyond_draws = 2.5e8;
 
 std::vector<Size> draws_of(const Task& task) {
   std::vector<Size> sizes;
@@ -44,11 +42,9 @@ Parameter parameter_with(std::string_view name, const std::vector<std::uint32_t>
 }
 
 // Whether the draws end with the largest value of a declared or held-out size, and so does the
-// contract. It does not end with smaller draws: those of large sizes would take too long. A
-// contract whose declared sizes do not state their steps allows no more of them.
+// contract. It does not end with smaller draws: those of large sizes would take too long.
 bool is_limited(const Task& task, const Parameter& parameter) {
   const auto value = [&](const Size& size) { return value_in(size, parameter.name).value_or(0); };
-  if (parameter.counts_steps) return std::ranges::all_of(task.sizes, std::logical_not<>(), value);
   unsigned largest = task.held_out ? value(*task.held_out) : 0;
   for (const auto& size : task.sizes) largest = std::max(largest, value(size));
   return parameter.most == largest;
@@ -79,12 +75,6 @@ bool is_dependent(std::size_t place, const std::vector<std::vector<std::uint32_t
   return false;
 }
 
-bool is_beyond_draws(const AllowedSizes& allowed, const std::vector<std::uint32_t>& values) {
-  return std::ranges::any_of(allowed.parameters, [&, i = 0U](const Parameter& parameter) mutable {
-    return values[i++] > parameter.most;
-  });
-}
-
 }  // namespace
 
 AllowedSizes allowed_sizes(const Task& task) {
@@ -103,7 +93,7 @@ AllowedSizes allowed_sizes(const Task& task) {
     allowed.parameters.push_back(parameter_with(name, values[i]));
     auto& parameter = allowed.parameters.back();
     parameter.counts_steps = name == task.stress.steps;
-    parameter.is_limited = is_limited(task, parameter);
+    parameter.is_limited = !parameter.counts_steps && is_limited(task, parameter);
   }
   for (const auto& size : sizes)
     allowed.most_volume =
@@ -133,8 +123,6 @@ std::optional<Size> made_size(const Task& task, const Translation& translation,
       if (name == chosen.back()) value = values[i];
   }
   if (allowed.has_dependent && !(task.stress.complete && task.stress.complete(size, chosen, draws)))
-    return std::nullopt;
-  if (is_beyond_draws(allowed, values) && task.work(size) > most_work_beyond_draws)
     return std::nullopt;
   size = labelled(std::move(size), "made", static_cast<unsigned>(number));
   if (!task.stress.plan(size, translation, key_of(0, size.label, 0))) return std::nullopt;

@@ -109,19 +109,6 @@ TEST(Coverage, what_few_runs_have_seen_is_rare_until_enough_have) {
   EXPECT_EQ(kernel.certificate().rare_runs, Rare{});
 }
 
-TEST(Coverage, threadgroups_that_fill_the_grid_are_whole) {
-  Covered kernel(R"(
-kernel void k(device const float* x [[buffer(0)]], constant uint& n [[buffer(1)]],
-              device float* y [[buffer(2)]], uint i [[thread_position_in_grid]],
-              uint threads [[threads_per_threadgroup]]) {
-  float sum = x[i];
-  for (uint half_way = threads / 2; half_way > 0; half_way /= 2) sum += x[half_way];
-  y[i] = float(n) * sum;
-})");
-  for (const unsigned n : {100, 256}) kernel.run({{empty(n), number(n), empty(n)}, {64}, {64}});
-  EXPECT_EQ(kernel.with(Status::never), Words{});
-}
-
 // The other part decides for the only thread, whatever n is.
 TEST(Coverage, a_part_of_a_combination_counts_where_it_decides) {
   Covered kernel(R"(
@@ -361,15 +348,6 @@ TEST(Coverage, sizes_are_made_for_numbers_that_do_not_fit) {
   }
 }
 
-TEST(Coverage, sizes_beyond_those_of_draws_are_made_for_numbers_that_do_not_fit) {
-  auto kernel = scaling_by("float(ushort(i))", "", {7, 100});
-  const auto wanted = kernel.certificate().wanted_sizes;
-  ASSERT_FALSE(wanted.empty());
-  EXPECT_GT(wanted[0][0], 65536U);
-  for (const auto& size : wanted) kernel.run(over(size.at(0)), size);
-  EXPECT_EQ(unfit_in(kernel), Words{});
-}
-
 TEST(Coverage, what_does_not_fit_and_is_never_seen_is_named) {
   for (const auto& [share, words] : std::vector<std::pair<std::string, std::string>>{
            {"float(ushort(i))", "thread_position_in_grid.x does not fit 16 bits"},
@@ -471,16 +449,6 @@ TEST(Coverage, a_large_size_is_made_where_few_elements_have_shown_a_number_of_th
   ASSERT_EQ(wanted.size(), 1U);
   EXPECT_GT(wanted[0][0], 600U);
   EXPECT_GT(wanted[0][1], 40U);
-}
-
-TEST(Coverage, what_only_few_elements_have_seen_is_rare_after_any_number_of_runs) {
-  using Rare = std::vector<std::vector<std::size_t>>;
-  AllowedSizes sizes{.parameters = {{.name = "n", .least = 1, .most = 1000}}, .most_volume = 3000};
-  Covered few(hidden_range, sizes);
-  for (const unsigned n : {100, 256, 1025, 2000, 700, 701, 702}) few.run(over(n), {n});
-  EXPECT_EQ(few.certificate().rare_runs, (Rare{{4, 5, 6}}));
-  few.run(over(1000), {1000});
-  EXPECT_EQ(few.certificate().rare_runs, Rare{});
 }
 
 // The path to the condition counts, and what several conditions say together.

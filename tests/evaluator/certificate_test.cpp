@@ -64,13 +64,13 @@ TEST(Certificate, the_kernel_of_a_task_has_executed_all_of_its_code) {
 }
 
 TEST(Certificate, code_for_sizes_that_no_run_has_leaves_the_verdict_open) {
-  const auto source = changed("heat2d", update,
-                              "u_out[at] = c + ((NX > 4711000 && NX < 4722000) ? 0.9f * alpha : "
-                              "alpha) * (around - 4.0f * c);");
+  const auto source = changed(
+      "heat2d", update,
+      "u_out[at] = c + ((NX > 4711 && NX < 4722) ? 0.9f * alpha : alpha) * (around - 4.0f * c);");
   const auto judged = judge("heat2d", source);
   EXPECT_FALSE(judged.strict.passed);
   ASSERT_TRUE(judged.strict.never_executed);
-  EXPECT_NE(judged.strict.never_executed->find("NX in 4711001..4721999"), std::string::npos)
+  EXPECT_NE(judged.strict.never_executed->find("NX in 4712..4721"), std::string::npos)
       << *judged.strict.never_executed;
   EXPECT_NE(judged.strict.never_executed->find("line 22"), std::string::npos)
       << *judged.strict.never_executed;

@@ -102,28 +102,6 @@ TEST_P(Stressed, makes_sizes_within_the_contract) {
     }
 }
 
-TEST(MadeSizes, lie_beyond_drawn_ones_where_they_take_little_time) {
-  const auto is_made = [](std::string_view name, const std::vector<std::uint32_t>& values) {
-    const auto& task = **find_task(name);
-    return made_size(task, program_for(task), allowed_sizes(task), values, 1).has_value();
-  };
-  EXPECT_TRUE(is_made("heat2d", {65537, 3, 1}));
-  EXPECT_TRUE(is_made("heat2d", {3, 3, 257}));
-  EXPECT_FALSE(is_made("nbody", {65537, 1}));
-}
-
-// Of hmc, the contract gives the number of steps.
-TEST(MadeSizes, have_any_number_of_steps_but_where_the_contract_ends_them) {
-  const auto ends = [](std::string_view name) {
-    const auto allowed = allowed_sizes(**find_task(name));
-    return std::ranges::any_of(allowed.parameters, [](const auto& parameter) {
-      return parameter.counts_steps && parameter.is_limited;
-    });
-  };
-  EXPECT_TRUE(ends("hmc"));
-  EXPECT_FALSE(ends("heat2d"));
-}
-
 // On a grid of 3x3 the only point inside is the axis: psi / axis is 1, psi * (1 / axis) a little
 // less.
 TEST(Gradshaf, may_multiply_by_the_reciprocal_of_the_axis_on_a_coarse_grid) {
@@ -269,15 +247,6 @@ TEST(DrawnSizes, have_inputs_that_hold_the_numbers_of_the_kernel) {
     }
   }
   for (const auto count : {equal, below, above, opposite}) EXPECT_GT(count, 10U);
-}
-
-TEST(RepeatedSizes, are_more_where_each_has_few_elements) {
-  const auto count = [](unsigned chains, double elements) {
-    const Size size{"", {{"d", 8}, {"K", chains}, {"n_steps", 4}}};
-    return sizes_to_repeat(**find_task("hmc"), size, 200, elements).size();
-  };
-  EXPECT_EQ(count(3, 65536), count(3, 1) + 11);
-  EXPECT_EQ(count(64, 65536), count(64, 1));
 }
 
 TEST(DrawnSizes, lie_on_both_sides_of_a_number_in_the_kernel) {

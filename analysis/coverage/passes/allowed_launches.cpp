@@ -78,30 +78,20 @@ std::optional<std::size_t> only_side(const AllowedSizes& sizes) {
   return side;
 }
 
-// The sizes in which a parameter is one of these numbers, or beside it: also beyond those of draws,
-// as far as the contract and the time for a run allow.
+// The sizes in which a side is one of these numbers, or beside it.
 void add_sizes_beside(const Numbers& own_numbers, const AllowedSizes& sizes, KeyedRandom& draws,
                       std::vector<SizeValues>& all) {
   constexpr double small_volume = 1 << 16;
   constexpr unsigned sizes_beside = 4;  // where other sides are short, a kernel may do nothing
-  // Of a large grid, few of the drawn threads lie beside the number.
-  constexpr unsigned sizes_beyond = 16;
-  constexpr std::uint32_t most_steps_beyond = 1 << 10;
-  constexpr double most_volume_beyond = 1 << 22, room_beyond = 16;
   for (std::size_t place = 0; place < sizes.parameters.size(); ++place)
     for (const auto number : own_numbers)
       for (const auto value : {number - 1, number, number + 1}) {
-        auto parameter = sizes.parameters[place];
-        const bool is_beyond = value > parameter.most;
-        if (value < parameter.least || (is_beyond && parameter.is_limited)) continue;
-        if (is_beyond && parameter.counts_steps && value > most_steps_beyond) continue;
-        parameter.most = std::max(parameter.most, value);
-        const double room = small_volume / value + 1;
-        for (unsigned i = 0; i < (is_beyond ? sizes_beyond : sizes_beside); ++i) {
-          auto size = draw_size(sizes, is_beyond ? std::max(room, room_beyond) : room, draws);
+        const auto& parameter = sizes.parameters[place];
+        if (value < parameter.least || value > parameter.most) continue;
+        for (unsigned i = 0; i < sizes_beside; ++i) {
+          auto size = draw_size(sizes, small_volume / value + 1, draws);
           size[place] = rounded(parameter, value);
-          if (!is_beyond || volume_of(sizes, size) <= most_volume_beyond)
-            all.push_back(std::move(size));
+          all.push_back(std::move(size));
         }
       }
 }

@@ -144,14 +144,6 @@ class KnownLaunch {
                          : builder_.CreateConstGEP1_64(builder_.getInt8Ty(), begin, number.byte));
   }
 
-  // Whether threadgroups of that side fill the grid in each launch.
-  bool are_whole(LaunchNumber threadgroup, std::uint32_t side) const {
-    threadgroup.kind = LaunchNumber::Kind::grid;
-    const auto grid = facts_.find(threadgroup);
-    return grid != facts_.end() && side > 0 &&
-           grid->second->constant.value_or(grid->second->multiple) % side == 0;
-  }
-
   // A thread lies in its grid and in its threadgroup.
   void limit(llvm::CallInst& call) {
     const auto* dimension = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
@@ -165,8 +157,6 @@ class KnownLaunch {
     if (known == facts_.end() || known->second->most >= launch_number_limit) return;
     builder_.SetInsertPoint(call.getNextNode());
     const auto& fact = *known->second;
-    if (name == "get_local_size" && fact.constant && are_whole(number, *fact.constant))
-      return call.replaceAllUsesWith(builder_.getInt64(*fact.constant));
     auto* position = builder_.CreateTrunc(&call, builder_.getInt32Ty());
     const auto stay_below = [&](Value* side) {
       const bool is_size = name == "get_local_size";
@@ -224,16 +214,13 @@ std::set<std::size_t> left_outcomes(const llvm::Function& kernel) {
   return left;
 }
 
-// The runs that saw an outcome which few runs or few elements have seen and whose result may be
-// right by chance; empty for others. A kernel's own number may make a difference only where no side
-// is 1.
-KernelRecord::Runs rare_runs_of(const CertifiedOutcome& outcome, const KernelRecord::Seen& seen,
-                                const AllowedSizes& sizes) {
+// The runs that saw an outcome which few have seen and whose result may be right by chance; empty
+// for others. A kernel's own number may make a difference only where no side is 1.
+KernelRecord::Runs rare_runs_of(const CertifiedOutcome& outcome, const KernelRecord::Seen& seen) {
   const auto &runs = seen.runs, &degenerate = seen.degenerate_runs;
   const bool has_number = has_own_number(outcome);
   const auto count = runs.size() + (has_number ? 0 : degenerate.size());
-  const bool is_rare = count < KernelRecord::enough_runs || is_scarce(outcome, seen, sizes);
-  if ((!has_number && outcome.of_data) || !is_rare) return {};
+  if ((!has_number && outcome.of_data) || count >= KernelRecord::enough_runs) return {};
   return runs.empty() ? degenerate : runs;
 }
 
@@ -364,9 +351,7 @@ class Certifier {
     Certificate certificate;
     for (const auto& kernel : kernels_) {
       for (std::size_t i = 0; i < kernel.outcomes.size(); ++i)
-        if (auto rare =
-                rare_runs_of(kernel.outcomes[i], kernel.record.seen_of(i), records_.sizes());
-            !rare.empty())
+        if (auto rare = rare_runs_of(kernel.outcomes[i], kernel.record.seen_of(i)); !rare.empty())
           certificate.rare_runs.push_back(std::move(rare));
       for (std::size_t i = 0; i < kernel.outcomes.size(); ++i)
         if (const auto seen = kernel.record.seen_of(i);

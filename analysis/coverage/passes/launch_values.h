@@ -147,11 +147,6 @@ void mark_values(llvm::Function& kernel, const ConditionWords& words, SourceLoca
 // numbers in its expression.
 std::optional<CertifiedOutcome> marked(const llvm::Instruction& instruction, ValueMark mark);
 
-// Whether runs have seen an outcome of the launch with a number of the kernel's own, but so few
-// elements in all that the results may be right by chance.
-bool is_scarce(const CertifiedOutcome& outcome, const KernelRecord::Seen& seen,
-               const AllowedSizes& sizes);
-
 struct ValueOutcomes {
   // As in Certificate. Values first, then outcomes of conditions, and large ones for outcomes that
   // only few elements have seen.

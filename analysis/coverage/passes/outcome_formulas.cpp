@@ -2,7 +2,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -188,23 +187,8 @@ Truth OutcomeFormulas::unknown_truth(const Value& /*value*/, unsigned /*element*
   return is_set(anything(1));
 }
 
-// How many multiplications follow each other on the way to a value.
-unsigned OutcomeFormulas::products_in(const Value& value) {
-  const auto* instruction = llvm::dyn_cast<Instruction>(&value);
-  if (!instruction) return 0;
-  const auto [place, is_new] = products_.emplace(instruction, 0);
-  if (!is_new) return place->second;
-  unsigned most = 0;
-  for (const auto& operand : instruction->operands()) most = std::max(most, products_in(*operand));
-  if (instruction->getOpcode() == Instruction::Mul) ++most;
-  return products_[instruction] = most;
-}
-
-// Z3 does not turn a long hash around, and takes seconds to read it.
 Term OutcomeFormulas::of_binary(const llvm::BinaryOperator& operation, unsigned element,
                                 unsigned bits) {
-  constexpr unsigned most_products = 16;
-  if (products_in(operation) > most_products) return anything(bits);
   const auto name = std::string("bv") + operation.getOpcodeName();
   const auto b = term(*operation.getOperand(1), element);
   const auto result = terms_.apply(name, term(*operation.getOperand(0), element), b);

@@ -76,7 +76,6 @@ class OutcomeFormulas : public prover::Values {
   Truth unknown_truth(const llvm::Value& value, unsigned element) override;
   Term of_loop_phi(const llvm::PHINode& phi, unsigned element, unsigned bits);
   Term of_position(llvm::StringRef name, unsigned dimension);
-  unsigned products_in(const llvm::Value& value);
   // A new symbol.
   Term anything(unsigned bits);
   void set(Known& known, const Key& key, const Term& term);
@@ -93,7 +92,6 @@ class OutcomeFormulas : public prover::Values {
   llvm::LoopInfo loops_;
   std::vector<const llvm::AssumeInst*> assumptions_;
   std::set<std::string> launch_;  // symbols of its numbers and of positions in it
-  std::map<const llvm::Instruction*, unsigned> products_;
   std::optional<Term> steps_;
   Truth usual_{"true"};
   std::vector<Term> sides_;

@@ -266,7 +266,7 @@ class ValueFinder {
       const auto& outcome = outcomes_.at(outcome_number(*call));
       if (has_own_number(outcome)) conditions_.insert(call->getArgOperand(1));
       const bool is_open = is_decisive(outcome) && !outcome.of_data;
-      if (!is_open && !is_scarce(outcome, record_.seen_of(outcome_number(*call)), sizes_)) continue;
+      if (!is_open && !is_scarce(*call)) continue;
       (is_open ? calls_ : scarce_).push_back(call);
       add_own_numbers(outcome);
     }
@@ -275,6 +275,16 @@ class ValueFinder {
     own_numbers_.erase(rest.begin(), rest.end());
     constexpr std::size_t most_numbers = 256;
     if (own_numbers_.size() > most_numbers) own_numbers_.resize(most_numbers);
+  }
+
+  // Whether runs have seen an outcome of the launch with a number of the kernel's own, but so few
+  // elements in all that the results may be right by chance.
+  bool is_scarce(const llvm::CallInst& call) const {
+    const auto number = outcome_number(call);
+    const auto& outcome = outcomes_.at(number);
+    return outcome.status == CertifiedOutcome::Status::seen && has_own_number(outcome) &&
+           !outcome.of_data &&
+           record_.seen_of(number).elements < static_cast<double>(sizes_.most_volume);
   }
 
   // Right kernels have indices that are products and sums of sizes.
@@ -513,12 +523,6 @@ class ValueFinder {
 };
 
 }  // namespace
-
-bool is_scarce(const CertifiedOutcome& outcome, const KernelRecord::Seen& seen,
-               const AllowedSizes& sizes) {
-  return seen != KernelRecord::Seen() && has_own_number(outcome) && !outcome.of_data &&
-         seen.elements < static_cast<double>(sizes.most_volume);
-}
 
 ValueOutcomes find_values(llvm::Function& kernel, const KernelSignature& signature,
                           const LaunchNumbers& numbers, const AllowedSizes& sizes,
