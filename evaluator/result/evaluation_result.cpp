@@ -244,7 +244,7 @@ void describe(Fields& field, EvaluationResult& result) {
         "the comparison with the kernel of --vs by prediction; null without --predict");
   field("diagnostics", result.diagnostics, "the findings of lint");
   field("diagnosis", result.diagnosis,
-        "why a wrong kernel is wrong; null if it is right, or nobody looked for the cause");
+        "why the kernel is wrong; null if it is right, or if the cause was not looked for");
   field("error", outcome.error, "why msci could not check");
   field.if_present("elapsed_s", result.elapsed_seconds, "wall-clock seconds; a search adds it");
   if (field.reads()) {

@@ -58,7 +58,7 @@ struct EvaluationResult {
   std::vector<Diagnostic> diagnostics = {};    // the front end's, for Metal sources
   std::optional<double> elapsed_seconds = {};  // wall clock; a search adds it
   PhaseTimes times = {};                       // not in the JSON
-  std::optional<Diagnosis> diagnosis = {};     // none where nobody looked for the cause
+  std::optional<Diagnosis> diagnosis = {};     // none if the cause was not looked for
 
   bool is_checked() const { return std::holds_alternative<Outcome>(result); }
   // If msci could not check the kernel, these are false, none and empty.

@@ -17,7 +17,7 @@ namespace msci {
 
 class Fields;
 
-// Stands for that of the held-out size, which a search shows to nobody.
+// The label of the held-out size in results: its real label would tell a generator the size.
 inline constexpr std::string_view held_out_label = "held out";
 
 struct Timing {

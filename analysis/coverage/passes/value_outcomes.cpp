@@ -424,8 +424,8 @@ class ValueFinder {
       want_size(best);
   }
 
-  // Asks for the smallest sizes at which the number has this value. Sizes that were judged before
-  // count only if there are no others. A value that no run has seen is named.
+  // Asks for the smallest sizes at which the number has this value, if possible for some that were
+  // not judged before. If no run has seen the value, the certificate names it.
   void want(std::uint64_t bits, const MarkedNumber& number, const SeenValues& values,
             const LaunchValues::Column& column) {
     std::set<SizeValues> chosen;
